@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# zkgpu::prover, the umbrella that users link, and the program zkgpu.
+include_guard(GLOBAL)
+
+add_library(zkgpu_prover INTERFACE)
+add_library(zkgpu::prover ALIAS zkgpu_prover)
+set_target_properties(zkgpu_prover PROPERTIES EXPORT_NAME prover)
+target_link_libraries(zkgpu_prover INTERFACE zkgpu_cpu)
+if(TARGET zkgpu_cuda)
+  target_link_libraries(zkgpu_prover INTERFACE zkgpu_cuda)
+endif()
+
+file(GLOB_RECURSE program_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/prover/*.cpp")
+if(program_sources)
+  find_package(CLI11 REQUIRED)
+  find_package(fmt REQUIRED)
+  find_package(spdlog REQUIRED)
+  find_package(nlohmann_json 3.10 REQUIRED)
+  add_executable(zkgpu ${program_sources})
+  zkgpu_target_defaults(zkgpu)
+  target_include_directories(zkgpu PRIVATE "${PROJECT_SOURCE_DIR}/prover")
+  target_compile_definitions(zkgpu PRIVATE ZKGPU_VERSION="${PROJECT_VERSION}")
+  target_link_libraries(zkgpu PRIVATE zkgpu_prover CLI11::CLI11 fmt::fmt spdlog::spdlog
+    nlohmann_json::nlohmann_json OpenSSL::Crypto)
+endif()
