@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <zkgpu/arith/limb_ops.hpp>
+#include <zkgpu/arith/montgomery.hpp>
+#include <zkgpu/core/config.hpp>
+#include <zkgpu/field/field.hpp>
+
+namespace zkgpu {
+
+/// An element of the prime field with modulus P::modulus(), always fully reduced, in Montgomery form
+/// x · 2^(64N). `Fp x;` is uninitialised on purpose, `Fp x{};` is zero.
+///
+/// Integers outside Montgomery form have the type `Fp::Integer`: no third form crosses a header.
+template <PrimeFieldParams P>
+class Fp {
+  using M = Montgomery<P>;
+
+ public:
+  using Params = P;
+  using Integer = typename M::Integer;
+  static constexpr std::size_t limb_count = M::limb_count;
+  static constexpr std::size_t bits = M::bits;
+  static constexpr unsigned two_adicity = M::two_adicity;
+
+  Fp() = default;
+  /// The small integer `value`, which may be negative.
+  ZKGPU_HD explicit constexpr Fp(int value) noexcept
+      : value_(from_integer(Integer::from_uint64(magnitude(value))).value_) {
+    if (value < 0) *this = -*this;
+  }
+
+  ZKGPU_HD static constexpr Fp zero() noexcept { return Fp{}; }
+  ZKGPU_HD static constexpr Fp one() noexcept { return from_montgomery(M::r()); }
+  ZKGPU_HD static constexpr Fp generator() noexcept { return Fp(P::generator()); }
+  ZKGPU_HD static constexpr Integer modulus() noexcept { return M::modulus(); }
+
+  ZKGPU_HD static constexpr bool is_canonical(const Integer& n) noexcept {
+    return compare(n, M::modulus()) < 0;
+  }
+
+  /// @param n  below the modulus (see is_canonical); @cost 1M
+  ZKGPU_HD static constexpr Fp from_integer(const Integer& n) noexcept {
+    return from_montgomery(limb_ops::montgomery_product<M>(n, M::r_squared()));
+  }
+
+  /// The canonical integer in [0, modulus); @cost 1M
+  ZKGPU_HD constexpr Integer to_integer() const noexcept {
+    return limb_ops::montgomery_product<M>(value_, Integer::from_uint64(1));
+  }
+
+  /// @param n  x · 2^(64N) mod modulus, below the modulus
+  ZKGPU_HD static constexpr Fp from_montgomery(const Integer& n) noexcept {
+    Fp r{};
+    r.value_ = n;
+    return r;
+  }
+  ZKGPU_HD constexpr const Integer& montgomery() const noexcept { return value_; }
+
+  /// A root of unity of order exactly 2^log_n, from the field's generator; log_n <= two_adicity.
+  ZKGPU_HD static constexpr Fp root_of_unity(unsigned log_n) noexcept {
+    constexpr Fp top = two_adic_root(generator());
+    Fp r = top;
+    for (unsigned k = two_adicity; k > log_n; --k) r = r.square();
+    return r;
+  }
+
+  /// g^((modulus-1)/2^two_adicity): of order 2^two_adicity for every non-residue g.
+  ZKGPU_HD static constexpr Fp two_adic_root(const Fp& g) noexcept {
+    Integer odd = M::modulus();
+    odd.limb[0] -= 1;
+    return g.pow(shift_right(odd, two_adicity));
+  }
+
+  ZKGPU_HD friend constexpr Fp operator+(const Fp& a, const Fp& b) noexcept {
+    Integer sum;  // a + b < 2 · modulus < 2^(64N): no carry out
+    limb_ops::add(sum, a.value_, b.value_);
+    Integer reduced;
+    const bool below = limb_ops::subtract(reduced, sum, M::modulus()) != 0;
+    return from_montgomery(limb_ops::select(below, sum, reduced));
+  }
+
+  ZKGPU_HD friend constexpr Fp operator-(const Fp& a, const Fp& b) noexcept {
+    Integer difference;
+    const bool below = limb_ops::subtract(difference, a.value_, b.value_) != 0;
+    Integer lifted;
+    const Integer addend = limb_ops::select(below, M::modulus(), Integer::zero());
+    limb_ops::add(lifted, difference, addend);
+    return from_montgomery(lifted);
+  }
+
+  ZKGPU_HD constexpr Fp operator-() const noexcept { return zero() - *this; }
+
+  ZKGPU_HD friend constexpr Fp operator*(const Fp& a, const Fp& b) noexcept {
+    return from_montgomery(limb_ops::montgomery_product<M>(a.value_, b.value_));
+  }
+
+  ZKGPU_HD constexpr Fp& operator+=(const Fp& b) noexcept { return *this = *this + b; }
+  ZKGPU_HD constexpr Fp& operator-=(const Fp& b) noexcept { return *this = *this - b; }
+  ZKGPU_HD constexpr Fp& operator*=(const Fp& b) noexcept { return *this = *this * b; }
+
+  ZKGPU_HD constexpr Fp square() const noexcept {
+    return from_montgomery(limb_ops::montgomery_square<M>(value_));
+  }
+  ZKGPU_HD constexpr Fp doubled() const noexcept { return *this + *this; }
+
+  /// this^exponent, variable time in the exponent. 0^0 is one.
+  template <std::size_t L>
+  ZKGPU_HD constexpr Fp pow(const Limbs<L>& exponent) const noexcept {
+    Fp r = one();
+    for (std::size_t i = exponent.bit_length(); i-- > 0;) {
+      r = r.square();
+      if (exponent.bit(i)) r *= *this;
+    }
+    return r;
+  }
+
+  /// 1/this, and zero for zero. By Fermat's little theorem: this^(modulus-2).
+  ZKGPU_HD constexpr Fp inverse() const noexcept {
+    Integer exponent = M::modulus();
+    Integer two = Integer::from_uint64(2);
+    limb_ops::portable::subtract(exponent, M::modulus(), two);
+    return pow(exponent);
+  }
+
+  ZKGPU_HD constexpr bool is_zero() const noexcept { return value_.is_zero(); }
+
+  ZKGPU_HD friend constexpr bool operator==(const Fp& a, const Fp& b) noexcept {
+    return a.value_ == b.value_;
+  }
+
+ private:
+  ZKGPU_HD static constexpr std::uint64_t magnitude(int value) noexcept {
+    return value < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(std::int64_t{value})
+                     : static_cast<std::uint64_t>(value);
+  }
+  Integer value_;
+};
+
+/// condition ? a : b, without a branch.
+template <PrimeFieldParams P>
+ZKGPU_HD constexpr Fp<P> select(bool condition, const Fp<P>& a, const Fp<P>& b) noexcept {
+  return Fp<P>::from_montgomery(limb_ops::select(condition, a.montgomery(), b.montgomery()));
+}
+
+}  // namespace zkgpu

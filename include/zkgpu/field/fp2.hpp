@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <zkgpu/core/config.hpp>
+#include <zkgpu/field/field.hpp>
+
+namespace zkgpu {
+
+/// The quadratic extension F[u]/(u² + 1); -1 must be a non-residue of F.
+template <PrimeField F>
+struct Fp2 {
+  using BaseField = F;
+
+  F c0, c1;  // c0 + c1·u
+
+  ZKGPU_HD static constexpr Fp2 zero() noexcept { return Fp2{F::zero(), F::zero()}; }
+  ZKGPU_HD static constexpr Fp2 one() noexcept { return Fp2{F::one(), F::zero()}; }
+
+  ZKGPU_HD friend constexpr Fp2 operator+(const Fp2& a, const Fp2& b) noexcept {
+    return Fp2{a.c0 + b.c0, a.c1 + b.c1};
+  }
+  ZKGPU_HD friend constexpr Fp2 operator-(const Fp2& a, const Fp2& b) noexcept {
+    return Fp2{a.c0 - b.c0, a.c1 - b.c1};
+  }
+  ZKGPU_HD constexpr Fp2 operator-() const noexcept { return Fp2{-c0, -c1}; }
+
+  /// Karatsuba: 3M + 5A
+  ZKGPU_HD friend constexpr Fp2 operator*(const Fp2& a, const Fp2& b) noexcept {
+    const F v0 = a.c0 * b.c0;
+    const F v1 = a.c1 * b.c1;
+    const F cross = (a.c0 + a.c1) * (b.c0 + b.c1);
+    return Fp2{v0 - v1, cross - v0 - v1};
+  }
+  ZKGPU_HD friend constexpr Fp2 operator*(const Fp2& a, const F& b) noexcept {
+    return Fp2{a.c0 * b, a.c1 * b};
+  }
+
+  ZKGPU_HD constexpr Fp2& operator+=(const Fp2& b) noexcept { return *this = *this + b; }
+  ZKGPU_HD constexpr Fp2& operator-=(const Fp2& b) noexcept { return *this = *this - b; }
+  ZKGPU_HD constexpr Fp2& operator*=(const Fp2& b) noexcept { return *this = *this * b; }
+
+  /// (c0 + c1)(c0 - c1) + 2 c0 c1 u: 2M + 3A
+  ZKGPU_HD constexpr Fp2 square() const noexcept {
+    const F cross = c0 * c1;
+    return Fp2{(c0 + c1) * (c0 - c1), cross.doubled()};
+  }
+  ZKGPU_HD constexpr Fp2 doubled() const noexcept { return *this + *this; }
+
+  /// c0 - c1·u, which is also the Frobenius map of F[u].
+  ZKGPU_HD constexpr Fp2 conjugate() const noexcept { return Fp2{c0, -c1}; }
+
+  /// c0² + c1², an element of F.
+  ZKGPU_HD constexpr F norm() const noexcept { return c0.square() + c1.square(); }
+
+  /// 1/this, and zero for zero: 1 inversion in F.
+  ZKGPU_HD constexpr Fp2 inverse() const noexcept { return conjugate() * norm().inverse(); }
+
+  template <class Exponent>
+  ZKGPU_HD constexpr Fp2 pow(const Exponent& exponent) const noexcept {
+    Fp2 r = one();
+    for (auto i = exponent.bit_length(); i-- > 0;) {
+      r = r.square();
+      if (exponent.bit(i)) r *= *this;
+    }
+    return r;
+  }
+
+  ZKGPU_HD constexpr bool is_zero() const noexcept { return c0.is_zero() && c1.is_zero(); }
+  ZKGPU_HD friend constexpr bool operator==(const Fp2& a, const Fp2& b) noexcept {
+    return a.c0 == b.c0 && a.c1 == b.c1;
+  }
+};
+
+/// condition ? a : b, without a branch.
+template <PrimeField F>
+ZKGPU_HD constexpr Fp2<F> select(bool condition, const Fp2<F>& a, const Fp2<F>& b) noexcept {
+  return Fp2<F>{select(condition, a.c0, b.c0), select(condition, a.c1, b.c1)};
+}
+
+}  // namespace zkgpu
