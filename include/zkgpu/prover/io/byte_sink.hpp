@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <zkgpu/core/env.hpp>
+#include <zkgpu/core/error.hpp>
+
+namespace zkgpu::io {
+
+/// Where a writer puts its bytes, front to back.
+class ByteSink {
+ public:
+  ByteSink() = default;
+  ByteSink(const ByteSink&) = delete;
+  ByteSink& operator=(const ByteSink&) = delete;
+  virtual ~ByteSink() = default;
+  /// @throws IoError, ResourceExhausted
+  virtual void write(std::span<const std::byte> bytes) = 0;
+};
+
+/// Bytes of a text, for writing.
+inline std::span<const std::byte> bytes_of(std::string_view text) noexcept {
+  return std::as_bytes(std::span<const char>(text.data(), text.size()));
+}
+
+class MemorySink final : public ByteSink {
+ public:
+  void write(std::span<const std::byte> bytes) override {
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  }
+  [[nodiscard]] const std::vector<std::byte>& bytes() const noexcept { return bytes_; }
+  [[nodiscard]] std::vector<std::byte> take() noexcept { return std::move(bytes_); }
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+/// A file that appears under its name complete, or not at all.
+///
+/// Bytes go to a new temporary file in the same folder; `commit` syncs it, renames it over the final
+/// name and syncs the folder. Without `commit` the temporary file is removed. A link is followed: the
+/// file it leads to is replaced, not the link.
+template <Env E>
+class AtomicFile final : public ByteSink {
+ public:
+  static constexpr std::size_t buffer_bytes = std::size_t{1} << 16;  // writers emit small pieces
+  static constexpr unsigned public_mode = 0666;                       // less the process's umask
+  static constexpr unsigned private_mode = 0600;
+
+  /// @throws IoError naming `path`: the folder cannot be written, or the path is no regular file
+  AtomicFile(E& env, const std::string& path, unsigned mode = public_mode)
+      : env_(&env), path_(path), target_(path) {
+    inspect_target();
+    open_temporary(mode);
+    buffer_.reserve(buffer_bytes);
+  }
+  ~AtomicFile() override {
+    if (fd_ >= 0) env_->close(fd_);
+    if (!temporary_.empty()) env_->remove(temporary_.c_str());
+  }
+
+  void write(std::span<const std::byte> bytes) override {
+    if (buffer_.size() + bytes.size() > buffer_bytes) flush();
+    if (bytes.size() > buffer_bytes) {
+      write_all(*env_, fd_, path_, bytes);
+    } else {
+      buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
+    }
+  }
+
+  /// @throws IoError, ResourceExhausted; the final name is then as it was before
+  void commit() {
+    flush();
+    require(retry([&] { return env_->sync(fd_); }), "cannot sync");
+    const SystemResult closed = env_->close(std::exchange(fd_, -1));
+    if (!closed.interrupted()) require(closed, "cannot close");  // EINTR: closed all the same
+    require(env_->rename(temporary_.c_str(), target_.c_str()), "cannot rename the finished file to it");
+    temporary_.clear();
+    sync_folder();
+  }
+
+ private:
+  template <class Call>
+  static SystemResult retry(Call call) {
+    SystemResult result = call();
+    while (result.interrupted()) result = call();
+    return result;
+  }
+  void require(const SystemResult& result, const char* what) const {
+    if (result.failed()) throw IoError(path_ + ": " + what + ": " + system_message(result.error));
+  }
+  [[nodiscard]] std::string folder() const {
+    const std::size_t slash = target_.rfind('/');
+    if (slash == std::string::npos) return ".";
+    return slash == 0 ? "/" : target_.substr(0, slash);
+  }
+
+  /// A rename would put a file in place of a device, a FIFO or a folder.
+  void inspect_target() {
+    if (path_.empty() || path_.back() == '/') throw IoError("'" + path_ + "': not a file name");
+    FileStatus status;
+    const SystemResult found = retry([&] { return env_->status_of_path(path_.c_str(), status); });
+    if (!found.failed() && !status.regular) {
+      throw IoError(path_ + ": exists and is not a regular file");
+    }
+    if (found.failed() && found.error != ENOENT) require(found, "cannot write");
+    if (!found.failed()) require(env_->real_path(path_.c_str(), target_), "cannot follow its links");
+  }
+
+  void open_temporary(unsigned mode) {
+    constexpr int attempts = 8;  // names carry 64 random bits: a second attempt is already rare
+    for (int attempt = 0;; ++attempt) {
+      std::array<std::byte, 8> random{};
+      fill_random(*env_, std::span<std::byte>(random));
+      std::string name = target_ + ".";
+      for (const std::byte b : random) {
+        name += "0123456789abcdef"[std::to_integer<unsigned>(b) >> 4];
+        name += "0123456789abcdef"[std::to_integer<unsigned>(b) & 15];
+      }
+      name += ".tmp";
+      const SystemResult opened = retry([&] { return env_->open_new(name.c_str(), mode); });
+      if (opened.failed() && opened.error == EEXIST && attempt < attempts) continue;
+      require(opened, "cannot create a temporary file beside it");
+      fd_ = static_cast<int>(opened.value);
+      temporary_ = std::move(name);
+      return;
+    }
+  }
+
+  void flush() {
+    write_all(*env_, fd_, path_, buffer_);
+    buffer_.clear();
+  }
+
+  /// The rename itself must survive a crash. Some file systems cannot sync a folder (EINVAL).
+  void sync_folder() {
+    const SystemResult opened = retry([&] { return env_->open_directory(folder().c_str()); });
+    if (opened.failed()) return;  // a folder one may write but not read
+    const SystemResult synced = retry([&] { return env_->sync(static_cast<int>(opened.value)); });
+    env_->close(static_cast<int>(opened.value));
+    if (synced.failed() && synced.error != EINVAL) require(synced, "cannot sync its folder");
+  }
+
+  E* env_;
+  std::string path_;    // as the caller wrote it, for messages
+  std::string target_;  // with links followed
+  std::string temporary_;
+  int fd_ = -1;
+  std::vector<std::byte> buffer_;
+};
+
+/// Writes a whole file, complete or not at all. @throws IoError, ResourceExhausted
+template <Env E>
+void write_file(E& env, const std::string& path, std::span<const std::byte> bytes,
+                unsigned mode = AtomicFile<E>::public_mode) {
+  AtomicFile<E> file(env, path, mode);
+  file.write(bytes);
+  file.commit();
+}
+
+}  // namespace zkgpu::io
