@@ -1,0 +1,1 @@
+#include <zkgpu/core/good.hpp>
