@@ -41,9 +41,9 @@ struct CsrMatrix {
 /// inputs (one a public wire and the constant) belong to the key generator and are not counted here.
 template <Field F>
 struct R1cs {
-  CsrMatrix<F> a, b, c;         ///< num_constraints × num_wires each
-  std::uint32_t num_wires = 0;  ///< with wire 0
-  std::uint32_t num_public = 0; ///< without wire 0; num_public < num_wires
+  CsrMatrix<F> a, b, c;          ///< num_constraints × num_wires each
+  std::uint32_t num_wires = 0;   ///< with wire 0
+  std::uint32_t num_public = 0;  ///< without wire 0; num_public < num_wires
 
   [[nodiscard]] std::size_t num_constraints() const noexcept { return a.rows(); }
   [[nodiscard]] std::uint32_t num_auxiliary() const noexcept { return num_wires - num_public - 1; }
