@@ -5,7 +5,7 @@
 
 int main() {
   using G1 = zkgpu::Bls12_381::G1;
-  const G1::Jacobian p{G1::generator()};
+  const auto p = G1::Jacobian::from_affine(G1::generator());
   const bool good = p + p == p.doubled();
   std::puts(good ? "P + P == 2P" : "wrong");
   return good ? 0 : 1;

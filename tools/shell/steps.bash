@@ -125,7 +125,7 @@ attribute() {
 run_ctest() {
   local title=$1 dir=$2 junit status=0 tests failures skipped disabled
   shift 2
-  junit=$dir/ctest-$STEP.xml
+  junit=$ROOT/$dir/ctest-$STEP.xml
   rm -f "$junit"
   step "$title" ctest --test-dir "$dir" --output-on-failure --output-junit "$junit" \
     --parallel "$(nproc)" --no-tests=error "$@" || status=$?
