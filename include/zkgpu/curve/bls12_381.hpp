@@ -34,9 +34,77 @@ using Fq = Fp<FqParams>;
 using Fr = Fp<FrParams>;
 using Fq2 = Fp2<Fq>;
 
+/// A primitive cube root of unity in Fq, as a polynomial in z: β² + β + 1 = 0 follows from
+/// q = (z - 1)²(z⁴ - z² + 1)/3 + z by polynomial division.
+///
+/// Of the two roots this is the one for which (x, y) -> (βx, y) multiplies G1 by z² - 1 (tested).
+ZKGPU_HD constexpr Fq cube_root_of_unity() noexcept {
+  const Fq z = -Fq::from_integer(Limbs<6>::from_uint64(z_magnitude));
+  const Fq zz = z.square();
+  return zz * z * (zz - Fq(3) * z + Fq(3)) - z + Fq::one();  // z⁵ - 3z⁴ + 3z³ - z + 1
+}
+
+/// The tower above Fq2: v³ = ξ, w² = v with ξ = 1 + u, and the constants of its Frobenius map.
+///
+/// A template only so that constants are derived where they are used and not by every includer.
+template <PrimeField F>
+struct Tower {
+  using BaseField = Fp2<F>;
+
+  ZKGPU_HD static constexpr Fp2<F> xi() noexcept { return Fp2<F>{F::one(), F::one()}; }
+  /// ξ·a = (c0 - c1) + (c0 + c1)u: 2A
+  ZKGPU_HD static constexpr Fp2<F> multiply_by_xi(const Fp2<F>& a) noexcept {
+    return Fp2<F>{a.c0 - a.c1, a.c0 + a.c1};
+  }
+
+  /// ξ^((q-1)/3) = uβ: its cube is ξ^(q-1) = (1 - u)/(1 + u) = -u = u³; which β is tested.
+  ZKGPU_HD static constexpr Fp2<F> frobenius_v() noexcept {
+    constexpr F beta = cube_root_of_unity();
+    return Fp2<F>{F::zero(), beta};
+  }
+  /// ξ^(-(q-1)/3) = 1/(uβ) = -uβ²
+  ZKGPU_HD static constexpr Fp2<F> frobenius_v_inverse() noexcept {
+    constexpr F value = -cube_root_of_unity().square();
+    return Fp2<F>{F::zero(), value};
+  }
+  /// ξ^((q-1)/2) = ξ·(2u)^((q-3)/4), since ξ² = 2u; (q-3)/4 = 2 mod 4, so u^((q-3)/4) = -1.
+  ZKGPU_HD static constexpr Fp2<F> frobenius_vw() noexcept {
+    constexpr F value = -power_of_two(shift_right(F::modulus(), 2));
+    return Fp2<F>{value, value};
+  }
+  /// ξ^(-(q-1)/2): the fourth power of its inverse is ξ^(2(q-1)) = (-u)² = -1.
+  ZKGPU_HD static constexpr Fp2<F> frobenius_vw_inverse() noexcept {
+    constexpr Fp2<F> value = -(frobenius_vw().square() * frobenius_vw());
+    return value;
+  }
+  /// ξ^((q-1)/6) = ξ^((q-1)/2) / ξ^((q-1)/3)
+  ZKGPU_HD static constexpr Fp2<F> frobenius_w() noexcept {
+    constexpr Fp2<F> value = frobenius_vw() * frobenius_v_inverse();
+    return value;
+  }
+
+ private:
+  /// 2^exponent: a product by the base is a doubling, which keeps constant evaluation cheap.
+  ZKGPU_HD static constexpr F power_of_two(const typename F::Integer& exponent) noexcept {
+    F r = F::one();
+    for (std::size_t i = exponent.bit_length(); i-- > 0;) {
+      r = r.square();
+      if (exponent.bit(i)) r = r.doubled();
+    }
+    return r;
+  }
+};
+
 struct G1Params {
   using BaseField = Fq;
   using ScalarField = Fr;
+  static constexpr std::uint64_t z_magnitude = bls12_381::z_magnitude;
+  static constexpr bool z_is_negative = true;
+  /// φ(x, y) = (βx, y) multiplies the subgroup by z² - 1.
+  ZKGPU_HD static constexpr Fq beta() noexcept {
+    constexpr Fq value = cube_root_of_unity();
+    return value;
+  }
   ZKGPU_HD static constexpr Fq b() noexcept { return Fq(4); }
   ZKGPU_HD static constexpr Fq generator_x() noexcept {
     return Fq::from_integer(Limbs<6>{{0xfb3af00adb22c6bb, 0x6c55e83ff97a1aef, 0xa14e3a3f171bac58,
@@ -52,6 +120,9 @@ struct G1Params {
 struct G2Params {
   using BaseField = Fq2;
   using ScalarField = Fr;
+  static constexpr std::uint64_t z_magnitude = bls12_381::z_magnitude;
+  static constexpr bool z_is_negative = true;
+  using Tower = bls12_381::Tower<Fq>;
   ZKGPU_HD static constexpr Fq2 b() noexcept { return Fq2{Fq(4), Fq(4)}; }
   ZKGPU_HD static constexpr Fq2 generator_x() noexcept {
     return Fq2{Fq::from_integer(Limbs<6>{{0xd48056c8c121bdb8, 0x0bac0326a805bbef,
