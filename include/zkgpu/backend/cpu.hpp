@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <zkgpu/backend/backend.hpp>
+#include <zkgpu/core/error.hpp>
+
+namespace zkgpu {
+
+/// Instruction sets of the CPU backend. Each inherits the one below it: an operation that has no form
+/// of its own for an architecture takes the next lower one.
+namespace arch {
+struct scalar {  ///< any CPU; portable products
+  static constexpr std::string_view name = "scalar";
+};
+struct x86_adx : scalar {  ///< x86-64 with BMI2 and ADX: products by mulx, adcx, adox
+  static constexpr std::string_view name = "x86_adx";
+};
+struct avx2 : x86_adx {
+  static constexpr std::string_view name = "avx2";
+};
+struct avx512ifma : avx2 {
+  static constexpr std::string_view name = "avx512ifma";
+};
+}  // namespace arch
+
+template <class A>
+concept CpuArch = std::derived_from<A, arch::scalar>;
+
+/// The architectures by value, for what is found at run time; ordered, the larger includes the smaller.
+enum class CpuLevel : int { scalar = 0, x86_adx = 1, avx2 = 2, avx512ifma = 3 };
+
+/// What this machine can run.
+CpuLevel detected_cpu_level() noexcept;
+
+/// The level in use: what was detected, or what ZKGPU_FORCE_ARCH=scalar|x86_adx|avx2|avx512ifma names.
+///
+/// The first call decides for the process. Below x86_adx it also keeps field products from BMI2 and ADX.
+/// @throws InvalidArgument if the variable names no level, or one that this machine cannot run
+CpuLevel selected_cpu_level();
+
+/// The level of a name of `arch`. @throws InvalidArgument if unknown, or above `available`
+CpuLevel cpu_level_from_name(std::string_view name, CpuLevel available);
+
+/// What plans are told of this machine; read once from the operating system.
+DeviceProperties detected_cpu_properties() noexcept;
+
+/// Host memory, 64-byte aligned, uninitialised; moves only.
+template <class T>
+class HostBuffer {
+  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+  static constexpr std::align_val_t alignment{64};
+
+ public:
+  HostBuffer() = default;
+  /// @throws ResourceExhausted if there is no memory for n elements
+  explicit HostBuffer(std::size_t n) : memory_(obtain(n)), size_(n) {}
+
+  [[nodiscard]] std::span<T> span() noexcept { return {memory_.get(), size_}; }
+  [[nodiscard]] std::span<const T> span() const noexcept { return {memory_.get(), size_}; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] T* data() noexcept { return memory_.get(); }
+  [[nodiscard]] const T* data() const noexcept { return memory_.get(); }
+
+ private:
+  struct Release {
+    void operator()(T* memory) const noexcept { ::operator delete(memory, alignment); }
+  };
+  static T* obtain(std::size_t n) {
+    if (n == 0) return nullptr;
+    void* memory = n > static_cast<std::size_t>(-1) / sizeof(T)
+                       ? nullptr
+                       : ::operator new(n * sizeof(T), alignment, std::nothrow);
+    if (memory == nullptr) throw ResourceExhausted("cpu: no memory for a buffer");
+    return static_cast<T*>(memory);
+  }
+  std::unique_ptr<T, Release> memory_;
+  std::size_t size_ = 0;
+};
+
+/// The CPU as a device: the caller's memory is device memory, and work is done when enqueue returns.
+///
+/// Threads come from the task arena that the caller runs in, so a caller limits them by entering a
+/// smaller one; results do not depend on their number.
+template <CpuArch A = arch::scalar>
+class Cpu {
+ public:
+  using Arch = A;
+  static constexpr std::string_view name = "cpu";
+
+  template <class T>
+  using Span = std::span<T>;
+  template <class T>
+  using Buffer = HostBuffer<T>;
+
+  /// Synchronous: work fails in enqueue, and nothing is left to wait for.
+  struct Queue {
+    void wait() const noexcept {}
+    /// @throws InvalidArgument if the sizes differ
+    template <class T>
+    void upload(std::span<const T> from, std::span<T> to) const {
+      copy(from, to);
+    }
+    /// @throws InvalidArgument if the sizes differ
+    template <class T>
+    void download(std::span<const T> from, std::span<T> to) const {
+      copy(from, to);
+    }
+
+   private:
+    template <class T>
+    static void copy(std::span<const T> from, std::span<T> to) {
+      if (from.size() != to.size()) throw InvalidArgument("cpu: copy between unequal sizes");
+      if (from.data() != to.data()) std::copy(from.begin(), from.end(), to.begin());
+    }
+  };
+
+  Cpu() : properties_(detected_cpu_properties()) {}
+  /// A machine as described: for plans of another machine, and for tests.
+  explicit Cpu(const DeviceProperties& properties) noexcept : properties_(properties) {}
+
+  [[nodiscard]] Queue make_queue() const noexcept { return {}; }
+  template <class T>
+  [[nodiscard]] Buffer<T> allocate(std::size_t n) const {
+    return Buffer<T>(n);
+  }
+  [[nodiscard]] DeviceProperties properties() const noexcept { return properties_; }
+
+ private:
+  DeviceProperties properties_;
+};
+
+static_assert(Backend<Cpu<arch::scalar>>);
+
+/// Calls f(Cpu<Arch>{}) with the best architecture that is compiled in and selected (see
+/// `selected_cpu_level`); returns what f returns.
+template <class Function>
+decltype(auto) with_best_cpu(Function&& f) {
+  // Scalar and x86_adx differ below the field's products, which choose for themselves.
+  static_cast<void>(selected_cpu_level());
+  return std::forward<Function>(f)(Cpu<arch::scalar>{});
+}
+
+}  // namespace zkgpu

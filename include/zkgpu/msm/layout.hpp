@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include <zkgpu/msm/plan.hpp>
+
+namespace zkgpu {
+
+/// Where each array of the bucket method stands in the workspace: byte offsets, 64-byte aligned.
+struct MsmLayout {
+  std::size_t values = 0;   ///< parts of the long scalars, shifted for digit extraction
+  std::size_t points = 0;   ///< u32 each: the base that a long scalar belongs to
+  std::size_t shorts = 0;   ///< u32 base and i32 digit of scalars that are one digit
+  std::size_t images = 0;   ///< affine: bases under the endomorphism, part after part
+  std::size_t entries = 0;  ///< u32: base, part and sign, sorted by bucket
+  std::size_t offsets = 0;  ///< u32: where a bucket's entries begin; one more than buckets
+  std::size_t counts = 0;   ///< u32: entries of a bucket in one block of points
+  std::size_t buckets = 0;  ///< affine: the sum of each bucket, all windows
+  std::size_t edges = 0;    ///< affine and key: sums of buckets that cross chunks, two a chunk
+  std::size_t lanes = 0;    ///< affine, two each: running sums of the reduction
+  std::size_t scratch = 0;  ///< scratch_bytes for each worker
+  std::size_t scratch_bytes = 0;
+  std::size_t total_bytes = 0;
+
+  /// Blocks of points that are counted and scattered by one task a window: at least four tasks a
+  /// worker.
+  std::size_t blocks = 1;
+  /// Buckets of one lane of the reduction, a power of two.
+  std::size_t lane_buckets = 1;
+};
+
+constexpr std::size_t msm_blocks(std::size_t windows, std::size_t workers) noexcept {
+  return workers == 1 ? 1 : (4 * workers + windows - 1) / windows;
+}
+
+/// Lanes of 64 buckets: the second level then costs a thirtieth of the first.
+constexpr std::size_t msm_lane_buckets(std::size_t buckets) noexcept {
+  return std::min<std::size_t>(buckets, 64);
+}
+
+constexpr MsmLayout layout_msm(const MsmPlan& plan) noexcept {
+  MsmLayout at;
+  std::size_t end = 0;
+  const auto place = [&end](std::size_t bytes) {
+    const std::size_t begin = end;
+    end += (bytes + 63) / 64 * 64;
+    return begin;
+  };
+  const std::size_t m = plan.slice_points;
+  const std::size_t keys = plan.windows() * plan.buckets();
+  at.blocks = msm_blocks(plan.windows(), plan.workers);
+  at.lane_buckets = msm_lane_buckets(plan.buckets());
+  const std::size_t chunks = plan.max_entries() / std::max<std::size_t>(1, plan.chunk_entries) + 1;
+  at.values = place(m * plan.shape.parts * plan.shape.part_bytes());
+  at.points = place(m * sizeof(std::uint32_t));
+  at.shorts = place(m * 2 * sizeof(std::uint32_t));
+  at.images = place((plan.shape.parts - 1) * m * plan.shape.affine_bytes);
+  at.entries = place(plan.max_entries() * sizeof(std::uint32_t));
+  at.offsets = place((keys + 1) * sizeof(std::uint32_t));
+  at.counts = place(at.blocks * keys * sizeof(std::uint32_t));
+  at.buckets = place(keys * plan.shape.affine_bytes);
+  at.edges = place(chunks * 2 * (plan.shape.affine_bytes + 8));
+  at.lanes = place(keys / at.lane_buckets * 2 * plan.shape.affine_bytes);
+  // Points, products of differences, lengths of lists and indices of special pairs.
+  at.scratch_bytes = (plan.chunk_entries * (plan.shape.affine_bytes + 16) +
+                      plan.chunk_entries * plan.shape.field_bytes + 256 + 63) /
+                     64 * 64;
+  at.scratch = place(plan.workers * at.scratch_bytes);
+  at.total_bytes = end;
+  return at;
+}
+
+constexpr std::size_t MsmPlan::workspace_bytes() const noexcept {
+  return method == MsmMethod::straus ? 0 : layout_msm(*this).total_bytes;
+}
+
+}  // namespace zkgpu

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include <zkgpu/backend/backend.hpp>
+#include <zkgpu/backend/cpu.hpp>
+#include <zkgpu/core/config.hpp>
+#include <zkgpu/curve/bls12_381.hpp>
+#include <zkgpu/curve/curve.hpp>
+#include <zkgpu/msm/plan.hpp>
+
+namespace zkgpu {
+
+/// Multi-scalar multiplication.
+template <CurveGroup G, Backend B>
+struct Msm {
+  static_assert(always_false<G, B>,
+                "no MSM for this backend: specialise zkgpu::Msm in include/zkgpu/msm/");
+};
+
+template <CurveGroup G, CpuArch A>
+struct Msm<G, Cpu<A>> {
+  using Queue = typename Cpu<A>::Queue;
+  using Scalar = typename G::ScalarField::Integer;
+
+  /// The plan for n points; pure.
+  static MsmPlan plan(std::size_t n, const DeviceProperties& machine);
+
+  /// R = Σ_{i<n} kᵢ·Pᵢ by signed-digit buckets; done when it returns.
+  ///
+  /// @param plan       from plan(n, …), or changed by hand: every window width gives the same point
+  /// @param scalars    n integers, canonical (not Montgomery), below the group's order
+  /// @param bases      n affine points on the curve, in the group of prime order; (0,0) is infinity
+  /// @param workspace  at least plan.workspace_bytes(), 64-byte aligned; overwritten
+  /// @param result     overwritten
+  /// @throws InvalidArgument if sizes disagree with the plan, or a scalar is not below the order
+  /// @cost   about n·windows·(5M + 1S + 3M), then 2^c·windows additions (12M + 2S)
+  /// @see    Bernstein et al. 2012, eprint 2012/549 §4; docs/math/pippenger.md
+  static void enqueue(Queue& queue, const MsmPlan& plan, std::span<const Scalar> scalars,
+                      std::span<const typename G::Affine> bases, std::span<std::byte> workspace,
+                      typename G::Jacobian& result);
+};
+
+/// Plans, allocates and runs one multi-scalar multiplication.
+/// @throws InvalidArgument as Msm::enqueue; ResourceExhausted if the workspace does not fit
+template <CurveGroup G, CpuArch A>
+typename G::Jacobian msm(const Cpu<A>& cpu,
+                         std::span<const typename G::ScalarField::Integer> scalars,
+                         std::span<const typename G::Affine> bases) {
+  using Op = Msm<G, Cpu<A>>;
+  const MsmPlan plan = Op::plan(scalars.size(), cpu.properties());
+  auto workspace = cpu.template allocate<std::byte>(plan.workspace_bytes());
+  auto queue = cpu.make_queue();
+  typename G::Jacobian result = G::Jacobian::infinity();
+  Op::enqueue(queue, plan, scalars, bases, workspace.span(), result);
+  queue.wait();
+  return result;
+}
+
+extern template struct Msm<Bls12_381::G1, Cpu<arch::scalar>>;
+extern template struct Msm<Bls12_381::G2, Cpu<arch::scalar>>;
+
+}  // namespace zkgpu

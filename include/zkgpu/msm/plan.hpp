@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include <zkgpu/backend/backend.hpp>
+#include <zkgpu/curve/curve.hpp>
+
+namespace zkgpu {
+
+/// What a plan must know of a group.
+struct MsmShape {
+  std::size_t affine_bytes = 0;
+  std::size_t field_bytes = 0;  ///< one coordinate
+  unsigned parts = 1;           ///< short scalars that one scalar is split into (endomorphism)
+  unsigned part_bits = 0;       ///< a part, with its sign, as a two's complement integer
+
+  /// The 64-bit words of a part.
+  [[nodiscard]] constexpr std::size_t part_bytes() const noexcept {
+    return (part_bits + 63) / 64 * 8;
+  }
+  friend bool operator==(const MsmShape&, const MsmShape&) = default;
+};
+
+/// straus: one doubling chain for all points, a small table for each. buckets: Pippenger.
+enum class MsmMethod { straus, buckets };
+
+/// How one multi-scalar multiplication is cut up. Every field may be changed by hand (`with_*`): the
+/// result is the same point.
+struct MsmPlan {
+  static constexpr unsigned max_window_bits = 22;
+
+  std::size_t n = 0;
+  MsmShape shape;
+  MsmMethod method = MsmMethod::buckets;
+  unsigned window_bits = 1;       ///< c: digits are in [-2^(c-1), 2^(c-1)]
+  bool narrow = true;             ///< take a smaller c when few scalars prove to be long
+  std::size_t slice_points = 0;   ///< points in work at a time, <= n: bounds the workspace
+  std::size_t chunk_entries = 0;  ///< (point, bucket) pairs that one task sums in its cache
+  std::size_t workers = 1;        ///< tasks at a time
+
+  /// Windows of c bits that hold a part in signed digits.
+  [[nodiscard]] static constexpr unsigned windows_for(unsigned part_bits, unsigned c) noexcept {
+    return (part_bits + c - 1) / c;
+  }
+  [[nodiscard]] constexpr unsigned windows() const noexcept {
+    return windows_for(shape.part_bits, window_bits);
+  }
+  /// Buckets of one window: digits d and -d share one.
+  [[nodiscard]] constexpr std::size_t buckets() const noexcept {
+    return std::size_t{1} << (window_bits - 1);
+  }
+  [[nodiscard]] constexpr std::size_t slices() const noexcept {
+    return slice_points == 0 ? 0 : (n + slice_points - 1) / slice_points;
+  }
+  /// Pairs of a part and a window: the most entries that a slice can have.
+  [[nodiscard]] constexpr std::size_t max_entries() const noexcept {
+    return slice_points * shape.parts * windows();
+  }
+  [[nodiscard]] constexpr std::size_t workspace_bytes() const noexcept;
+
+  /// The same sum in windows of c bits, 1 <= c <= max_window_bits; for tests and tuning.
+  [[nodiscard]] constexpr MsmPlan with_window_bits(unsigned c) const noexcept {
+    MsmPlan plan = *this;
+    plan.method = MsmMethod::buckets;
+    plan.window_bits = c;
+    plan.narrow = false;
+    return plan;
+  }
+  [[nodiscard]] constexpr MsmPlan with_workers(std::size_t count) const noexcept {
+    MsmPlan plan = *this;
+    plan.workers = count;
+    return plan;
+  }
+  friend bool operator==(const MsmPlan&, const MsmPlan&) = default;
+};
+
+/// The window width that needs the fewest additions for `parts` short scalars of `part_bits` bits.
+///
+/// In affine additions: one for each part and window, two for each bucket.
+constexpr unsigned best_window_bits(std::size_t parts, unsigned part_bits) noexcept {
+  unsigned best = 1;
+  std::size_t least = static_cast<std::size_t>(-1);
+  for (unsigned c = 1; c <= 17; ++c) {
+    const std::size_t cost =
+        MsmPlan::windows_for(part_bits, c) * (parts + 2 * (std::size_t{1} << (c - 1)));
+    if (cost < least) {
+      least = cost;
+      best = c;
+    }
+  }
+  return best;
+}
+
+/// The plan for n points of a group on a machine.
+constexpr MsmPlan plan_msm(const MsmShape& shape, std::size_t n,
+                           const DeviceProperties& machine) noexcept {
+  constexpr std::size_t straus_points = 16;                  // below, buckets have nothing to share
+  constexpr std::size_t slice_parts = std::size_t{1} << 21;  // bounds the workspace
+  MsmPlan plan;
+  plan.n = n;
+  plan.shape = shape;
+  plan.workers = std::max<std::size_t>(1, machine.compute_units);
+  plan.method = n <= straus_points ? MsmMethod::straus : MsmMethod::buckets;
+  const std::size_t most = slice_parts / shape.parts;
+  const std::size_t slices = std::max<std::size_t>(1, (n + most - 1) / most);
+  plan.slice_points = (n + slices - 1) / slices;
+  plan.window_bits = best_window_bits(plan.slice_points * shape.parts, shape.part_bits);
+  // The points of a chunk and half as many products stay in half of a core's cache.
+  const std::size_t cache =
+      machine.unit_cache_bytes == 0 ? std::size_t{1} << 20 : machine.unit_cache_bytes;
+  const std::size_t fit = cache / 2 / (shape.affine_bytes + shape.field_bytes / 2 + 8);
+  const std::size_t share = plan.max_entries() / (4 * plan.workers);
+  plan.chunk_entries = std::clamp<std::size_t>(std::min(fit, share), 256, 8192);
+  return plan;
+}
+
+/// One line for logs and tests.
+inline std::string to_string(const MsmPlan& plan) {
+  std::string text = "msm of " + std::to_string(plan.n) + " points: ";
+  if (plan.method == MsmMethod::straus) return text + "straus";
+  return text + std::to_string(plan.slices()) + " slices, " + std::to_string(plan.windows()) +
+         " windows of " + std::to_string(plan.window_bits) + " bits, chunks of " +
+         std::to_string(plan.chunk_entries) + ", " + std::to_string(plan.workers) + " workers";
+}
+
+}  // namespace zkgpu
+
+#include <zkgpu/msm/layout.hpp>  // defines MsmPlan::workspace_bytes
