@@ -23,3 +23,12 @@ if(program_sources)
   target_link_libraries(zkgpu PRIVATE zkgpu_prover CLI11::CLI11 fmt::fmt spdlog::spdlog
     nlohmann_json::nlohmann_json OpenSSL::Crypto)
 endif()
+
+# The circuit that ./demo proves, and an example of the circuit API.
+if(PROJECT_IS_TOP_LEVEL AND program_sources)
+  add_executable(example_circuit EXCLUDE_FROM_ALL
+    "${PROJECT_SOURCE_DIR}/docs/example-circuit/main.cpp")
+  set_target_properties(example_circuit PROPERTIES OUTPUT_NAME example-circuit)
+  zkgpu_target_defaults(example_circuit)
+  target_link_libraries(example_circuit PRIVATE zkgpu_prover)
+endif()
