@@ -10,8 +10,8 @@ namespace zkgpu {
 
 /// A curve y² = x³ + b over a field, with a generator of its subgroup of prime order.
 template <class P>
-concept CurveParams = Field<typename P::BaseField> && PrimeField<typename P::ScalarField> &&
-    requires {
+concept CurveParams =
+    Field<typename P::BaseField> && PrimeField<typename P::ScalarField> && requires {
   { P::b() } -> std::same_as<typename P::BaseField>;
   { P::generator_x() } -> std::same_as<typename P::BaseField>;
   { P::generator_y() } -> std::same_as<typename P::BaseField>;

@@ -33,7 +33,8 @@ concept CurveGroup = requires {
   typename G::Bucket;
   { G::b() } -> std::same_as<typename G::BaseField>;
   { G::generator() } -> std::same_as<typename G::Affine>;
-} && Field<typename G::BaseField> && PrimeField<typename G::ScalarField>;
+}
+&&Field<typename G::BaseField>&& PrimeField<typename G::ScalarField>;
 
 /// A pairing-friendly curve with an NTT-friendly scalar field.
 template <class C>

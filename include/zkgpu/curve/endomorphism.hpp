@@ -206,8 +206,8 @@ ZKGPU_HD constexpr BaseZSquaredDigits base_z_squared_digits(
     const __int128 value = P::z_is_negative ? low - high : low + high;
     const auto sign = static_cast<unsigned __int128>(value >> 127);  // 0 or all ones
     const unsigned __int128 magnitude = (static_cast<unsigned __int128>(value) ^ sign) - sign;
-    r.magnitude[i] = Limbs<2>{{static_cast<std::uint64_t>(magnitude),
-                               static_cast<std::uint64_t>(magnitude >> 64)}};
+    r.magnitude[i] = Limbs<2>{
+        {static_cast<std::uint64_t>(magnitude), static_cast<std::uint64_t>(magnitude >> 64)}};
     r.negative[i] = sign != 0;
   }
   return r;

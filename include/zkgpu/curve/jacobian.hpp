@@ -44,9 +44,9 @@ struct Jacobian {
     const F d = ((x + b).square() - a - c).doubled();
     const F e = a.doubled() + a;
     Jacobian r{};
-    r.x = e.square() - d.doubled();                                // X3 = E² - 2D
-    r.y = e * (d - r.x) - c.doubled().doubled().doubled();         // Y3 = E(D - X3) - 8C
-    r.z = (y * z).doubled();                                       // Z3 = 2YZ
+    r.x = e.square() - d.doubled();                         // X3 = E² - 2D
+    r.y = e * (d - r.x) - c.doubled().doubled().doubled();  // Y3 = E(D - X3) - 8C
+    r.z = (y * z).doubled();                                // Z3 = 2YZ
     return r;
   }
 
@@ -69,9 +69,9 @@ struct Jacobian {
     const F r = half_r.doubled();
     const F v = u1 * i;
     Jacobian sum{};
-    sum.x = r.square() - j - v.doubled();                           // X3 = r² - J - 2V
-    sum.y = r * (v - sum.x) - (s1 * j).doubled();                   // Y3 = r(V - X3) - 2 S1 J
-    sum.z = ((p.z + q.z).square() - z1z1 - z2z2) * h;               // Z3 = 2 Z1 Z2 H
+    sum.x = r.square() - j - v.doubled();              // X3 = r² - J - 2V
+    sum.y = r * (v - sum.x) - (s1 * j).doubled();      // Y3 = r(V - X3) - 2 S1 J
+    sum.z = ((p.z + q.z).square() - z1z1 - z2z2) * h;  // Z3 = 2 Z1 Z2 H
     return sum;
   }
 
@@ -92,9 +92,9 @@ struct Jacobian {
     const F r = half_r.doubled();
     const F v = p.x * i;
     Jacobian sum{};
-    sum.x = r.square() - j - v.doubled();                           // X3 = r² - J - 2V
-    sum.y = r * (v - sum.x) - (p.y * j).doubled();                  // Y3 = r(V - X3) - 2 Y1 J
-    sum.z = (p.z + h).square() - z1z1 - hh;                         // Z3 = 2 Z1 H
+    sum.x = r.square() - j - v.doubled();           // X3 = r² - J - 2V
+    sum.y = r * (v - sum.x) - (p.y * j).doubled();  // Y3 = r(V - X3) - 2 Y1 J
+    sum.z = (p.z + h).square() - z1z1 - hh;         // Z3 = 2 Z1 H
     return sum;
   }
   ZKGPU_HD friend constexpr Jacobian operator-(const Jacobian& p, const Jacobian& q) noexcept {

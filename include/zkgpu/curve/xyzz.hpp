@@ -49,8 +49,8 @@ struct Xyzz {
     const F xx = x.square();
     const F m = xx.doubled() + xx;
     Xyzz r{};
-    r.x = m.square() - s.doubled();         // X3 = M² - 2S
-    r.y = m * (s - r.x) - w * y;            // Y3 = M(S - X3) - W·Y
+    r.x = m.square() - s.doubled();  // X3 = M² - 2S
+    r.y = m * (s - r.x) - w * y;     // Y3 = M(S - X3) - W·Y
     r.zz = v * zz;
     r.zzz = w * zzz;
     return r;
@@ -86,8 +86,8 @@ struct Xyzz {
     const F hhh = h * hh;
     const F v = p.x * hh;
     Xyzz sum{};
-    sum.x = r.square() - hhh - v.doubled();           // X3 = R² - P³ - 2Q
-    sum.y = r * (v - sum.x) - p.y * hhh;              // Y3 = R(Q - X3) - Y1·P³
+    sum.x = r.square() - hhh - v.doubled();  // X3 = R² - P³ - 2Q
+    sum.y = r * (v - sum.x) - p.y * hhh;     // Y3 = R(Q - X3) - Y1·P³
     sum.zz = p.zz * hh;
     sum.zzz = p.zzz * hhh;
     return sum;

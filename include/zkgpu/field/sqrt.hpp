@@ -49,8 +49,7 @@ ZKGPU_HD constexpr bool sqrt(const Fp2<F>& a, Fp2<F>& root) noexcept {
   const F half_a1 = a.c1 * half;
   // t a square: √t = te and 1/√t = e. Otherwise -t is, √-t = te and 1/√-t = -e, and the other sign
   // of the norm's root gives the real part, since (a0 - s)/2 = -(a1/2)²/t.
-  const Fp2<F> candidate =
-      te.square() == t ? Fp2<F>{te, half_a1 * e} : Fp2<F>{half_a1 * e, -te};
+  const Fp2<F> candidate = te.square() == t ? Fp2<F>{te, half_a1 * e} : Fp2<F>{half_a1 * e, -te};
   if (!(candidate.square() == a)) return false;
   root = candidate;
   return true;
