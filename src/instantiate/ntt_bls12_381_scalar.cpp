@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include <zkgpu/ntt/cpu_impl.hpp>
+
+namespace zkgpu {
+template class NttTwiddles<Bls12_381::Fr>;
+template struct Ntt<Bls12_381::Fr, Cpu<arch::scalar>>;
+}  // namespace zkgpu
