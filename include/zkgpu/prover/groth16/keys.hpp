@@ -66,7 +66,7 @@ struct ProvingKey {
   std::uint32_t num_wires = 0;
   unsigned log_domain = 0;  ///< n = 2^log_domain
   Fr domain_generator;      ///< ω, of order exactly n
-  Fr coset_shift;           ///< ω_2n with ω_2n² = ω (lagrange_odd_coset), or the field's generator
+  Fr coset_shift;  ///< ω_2n with ω_2n² = ω (lagrange_odd_coset), or the field's generator
 
   /// A and B of the constraint system with the input rows, n rows each, when the file carries them
   /// (snarkjs; C is then taken as A∘B row by row). No rows when it does not (bellman).

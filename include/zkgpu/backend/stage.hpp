@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include <zkgpu/backend/backend.hpp>
+
+namespace zkgpu {
+
+/// Who lends scratch memory of one device to the stages; a memory policy decides how.
+///
+/// Laws: `acquire` gives at least the bytes asked for, aligned for any type, and throws
+/// ResourceExhausted where it cannot; `release` wipes, because stages work on secrets; both may be
+/// called by several threads at once.
+template <Backend B>
+class BufferSource {
+ public:
+  using Buffer = typename B::template Buffer<std::byte>;
+
+  BufferSource() = default;
+  BufferSource(const BufferSource&) = delete;
+  BufferSource& operator=(const BufferSource&) = delete;
+  virtual ~BufferSource() = default;
+
+  virtual Buffer acquire(std::size_t bytes) = 0;
+  virtual void release(Buffer&& buffer) noexcept = 0;
+};
+
+/// `size` uninitialised elements of device memory, lent by a BufferSource and given back, wiped, when
+/// this dies. Moves only.
+template <class T, Backend B>
+class Scratch {
+ public:
+  Scratch() = default;
+  /// @throws ResourceExhausted if the memory cannot be had
+  Scratch(BufferSource<B>& source, std::size_t size)
+      : source_(&source), buffer_(source.acquire(size * sizeof(T))), size_(size) {}
+  Scratch(Scratch&& other) noexcept { swap(other); }
+  Scratch& operator=(Scratch&& other) noexcept {
+    Scratch taken(std::move(other));
+    swap(taken);
+    return *this;
+  }
+  ~Scratch() {
+    if (source_ != nullptr) source_->release(std::move(buffer_));
+  }
+
+  /// Device memory; writable through a const Scratch too, which owns the place and not the contents.
+  [[nodiscard]] typename B::template Span<T> span() const noexcept {
+    return {reinterpret_cast<T*>(buffer_.span().data()), size_};
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
+ private:
+  void swap(Scratch& other) noexcept {
+    std::swap(source_, other.source_);
+    std::swap(buffer_, other.buffer_);
+    std::swap(size_, other.size_);
+  }
+  BufferSource<B>* source_ = nullptr;
+  mutable typename BufferSource<B>::Buffer buffer_;
+  std::size_t size_ = 0;
+};
+
+/// What a stage may use while it runs: one queue of one device, and memory lent by the policy.
+template <Backend B>
+struct StageContext {
+  B& backend;
+  typename B::Queue& queue;
+  BufferSource<B>& memory;
+
+  template <class T>
+  [[nodiscard]] Scratch<T, B> scratch(std::size_t size) const {
+    return Scratch<T, B>(memory, size);
+  }
+};
+
+/// A node of the proof graph. Knows its mathematics; knows no thread, lock or other stage.
+template <class S, class B>
+concept Stage = Backend<B> &&
+    requires(const S s, StageContext<B>& at, const typename S::Input& in) {
+  { S::name } -> std::convertible_to<std::string_view>;
+  { s(at, in) } -> std::same_as<typename S::Output>;
+};
+
+}  // namespace zkgpu
