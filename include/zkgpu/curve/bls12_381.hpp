@@ -106,6 +106,10 @@ struct G1Params {
     return value;
   }
   ZKGPU_HD static constexpr Fq b() noexcept { return Fq(4); }
+  ZKGPU_HD static constexpr Fq multiply_by_3b(const Fq& a) noexcept {  // 12a: 4A
+    const Fq a4 = a.doubled().doubled();
+    return a4.doubled() + a4;
+  }
   ZKGPU_HD static constexpr Fq generator_x() noexcept {
     return Fq::from_integer(Limbs<6>{{0xfb3af00adb22c6bb, 0x6c55e83ff97a1aef, 0xa14e3a3f171bac58,
                                       0xc3688c4f9774b905, 0x2695638c4fa9ac0f, 0x17f1d3a73197d794}});
@@ -122,6 +126,10 @@ struct G2Params {
   static constexpr bool z_is_negative = true;
   using Tower = bls12_381::Tower<Fq>;
   ZKGPU_HD static constexpr Fq2 b() noexcept { return Fq2{Fq(4), Fq(4)}; }
+  ZKGPU_HD static constexpr Fq2 multiply_by_3b(const Fq2& a) noexcept {  // 12ξa
+    const Fq2 a4 = Tower::multiply_by_xi(a).doubled().doubled();
+    return a4.doubled() + a4;
+  }
   ZKGPU_HD static constexpr Fq2 generator_x() noexcept {
     return Fq2{
         Fq::from_integer(Limbs<6>{{0xd48056c8c121bdb8, 0x0bac0326a805bbef, 0xb4510b647ae3d177,
