@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Sourced by ./demo, ./check and .ci/run: numbered steps with durations, packages, test counts.
 #
-#   step TITLE COMMAND...    run quietly, log to $LOGS, say how long it took; show the log's end if it
-#                            failed. Gives the command's status.
+#   step TITLE COMMAND...    run quietly, log to $LOGS, say how long it took; show the log's errors and
+#                            its end if it failed. Gives the command's status.
 #   need_packages NAME...    install the Debian packages that are missing, and only those
 #   run_ctest DIR ARGS...    ctest, its counts added to the tally
 #   closing_line             "N passed, N failed", of everything counted
@@ -47,7 +47,10 @@ step() {
   if ((status == 0)); then
     printf '     done in %s\n' "$(duration $((SECONDS - since)))"
   else
-    tail -n 60 "$log" | sed 's/^/     | /'
+    {
+      grep -n -E '^FAILED: |(^|[^a-z])error: |ERROR|^CMake Error' "$log" | head -n 30
+      tail -n 40 "$log"
+    } | sed 's/^/     | /'
     printf '     FAILED after %s (status %d; all of it in %s)\n' \
       "$(duration $((SECONDS - since)))" "$status" "${log#"$ROOT"/}"
   fi
