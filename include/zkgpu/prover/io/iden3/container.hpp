@@ -9,8 +9,8 @@
 #include <vector>
 
 #include <zkgpu/core/array.hpp>
-#include <zkgpu/prover/io/byte_sink.hpp>
-#include <zkgpu/prover/io/byte_source.hpp>
+#include <zkgpu/prover/io/bytes/byte_sink.hpp>
+#include <zkgpu/prover/io/bytes/byte_source.hpp>
 
 /// The section container of iden3's tools (.r1cs, .wtns, .zkey):
 /// magic[4], u32 version, u32 section count, then sections {u32 id, u64 length, payload}; all

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include <zkgpu/prover/io/byte_source.hpp>
-#include <zkgpu/prover/io/digest.hpp>
+#include <zkgpu/prover/io/bytes/byte_source.hpp>
+#include <zkgpu/prover/io/bytes/digest.hpp>
 
 namespace zkgpu::io {
 

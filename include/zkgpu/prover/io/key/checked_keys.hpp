@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <zkgpu/prover/io/byte_sink.hpp>
-#include <zkgpu/prover/io/byte_source.hpp>
-#include <zkgpu/prover/io/digest.hpp>
+#include <zkgpu/prover/io/bytes/byte_sink.hpp>
+#include <zkgpu/prover/io/bytes/byte_source.hpp>
+#include <zkgpu/prover/io/bytes/digest.hpp>
 
 namespace zkgpu::io {
 
@@ -61,10 +62,12 @@ LoadedCheckedKeys load_checked_keys(E& env, const std::string& path) {
   try {
     if (found.failed()) throw IoError(path + ": cannot stat: " + system_message(found.error));
     constexpr std::uint32_t writable_by_others = 022;
+    FileSource<E> source(env, path);
+    status = source.status();  // of the opened file: the path may lead elsewhere by now
     if (status.owner != env.user() || (status.permissions & writable_by_others) != 0) {
       throw IoError(path + ": others can write this file");
     }
-    const auto text = read_file(env, path, CheckedKeys::max_bytes);
+    const auto text = read_all(source, CheckedKeys::max_bytes);
     return {CheckedKeys::parse(text, path), {}};
   } catch (const Error& error) {
     return {{}, std::string("list of checked keys not used: ") + error.what()};

@@ -87,6 +87,8 @@ class FileSource final : public ByteSource {
     if (!(current_status() == status_)) throw IoError(name_ + ": changed while being read");
   }
   void admit_memory(std::size_t n) override { env_->admit_memory(n); }
+  /// As it was when the file was opened.
+  [[nodiscard]] const FileStatus& status() const noexcept { return status_; }
 
  private:
   FileStatus current_status() {

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <zkgpu/curve/bls12_381.hpp>
+#include <zkgpu/prover/groth16/keys.hpp>
+#include <zkgpu/prover/groth16/proof.hpp>
+
+/// `verification_key.json`, `proof.json` and `public.json` as snarkjs writes them.
+///
+/// Numbers are canonical decimal strings below q or r, never reduced; integers without quotes are
+/// read too. Points are affine with a third coordinate one. All points are checked: on the curve, in
+/// the subgroup. Unknown keys are refused.
+namespace zkgpu::io {
+
+/// Names of a curve in these files; the first is the one that is written.
+template <class C>
+struct CurveNames;
+template <>
+struct CurveNames<Bls12_381> {
+  static constexpr std::string_view names[] = {"bls12381", "bls12-381"};
+};
+
+/// @param allow_insecure  for tests only: a key without contribution to its second phase
+/// @throws Malformed, InsecureKey
+template <Curve C>
+VerifyingKey<C> parse_verification_key_json(std::span<const std::byte> text,
+                                            const std::string& file, bool allow_insecure = false);
+
+/// `curve` may be missing, as in files of rapidsnark. @throws Malformed
+template <Curve C>
+Proof<C> parse_proof_json(std::span<const std::byte> text, const std::string& file);
+
+/// Canonical integers below r. @throws Malformed
+template <Curve C>
+std::vector<typename C::Fr::Integer> parse_public_json(std::span<const std::byte> text,
+                                                       const std::string& file);
+
+/// The twelve coefficients of e(alpha, beta) in the order of the file: c0 then c1 over w, three over
+/// v each, two over u each.
+template <Curve C>
+using AlphaBeta = typename C::Fq[2][3][2];
+
+/// One space of indentation, keys in snarkjs's order, no line feed at the end: its very bytes.
+/// @param alpha_beta  `vk_alphabeta_12`; nullptr leaves the key out
+template <Curve C>
+std::string verification_key_json(const VerifyingKey<C>& vk, const AlphaBeta<C>* alpha_beta);
+template <Curve C>
+std::string proof_json(const Proof<C>& proof);
+template <Curve C>
+std::string public_json(std::span<const typename C::Fr::Integer> values);
+
+extern template VerifyingKey<Bls12_381> parse_verification_key_json<Bls12_381>(
+    std::span<const std::byte>, const std::string&, bool);
+extern template Proof<Bls12_381> parse_proof_json<Bls12_381>(std::span<const std::byte>,
+                                                             const std::string&);
+extern template std::vector<Bls12_381::Fr::Integer> parse_public_json<Bls12_381>(
+    std::span<const std::byte>, const std::string&);
+extern template std::string verification_key_json(const VerifyingKey<Bls12_381>&,
+                                                  const AlphaBeta<Bls12_381>*);
+extern template std::string proof_json(const Proof<Bls12_381>&);
+extern template std::string public_json<Bls12_381>(std::span<const Bls12_381::Fr::Integer>);
+
+}  // namespace zkgpu::io

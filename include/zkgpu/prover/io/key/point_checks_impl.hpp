@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/parallel_reduce.h>
+
+#include <algorithm>
+#include <mutex>
+#include <vector>
+
+#include <zkgpu/core/array.hpp>
+#include <zkgpu/core/error.hpp>
+#include <zkgpu/curve/endomorphism.hpp>
+#include <zkgpu/field/fp.hpp>
+#include <zkgpu/field/fp2.hpp>
+#include <zkgpu/prover/io/key/point_checks.hpp>
+
+namespace zkgpu::io {
+
+namespace detail {
+
+template <PrimeFieldParams P>
+bool is_reduced(const Fp<P>& x) noexcept {
+  return Fp<P>::is_canonical(x.montgomery());
+}
+template <PrimeField F>
+bool is_reduced(const Fp2<F>& x) noexcept {
+  return is_reduced(x.c0) && is_reduced(x.c1);
+}
+
+/// The first index in [0, n) for which `bad` holds, or n. On all cores; the same for any number.
+template <class Predicate>
+std::size_t first_bad_index(std::size_t n, std::size_t grain, const Predicate& bad) {
+  namespace tbb = oneapi::tbb;
+  return tbb::parallel_reduce(
+      tbb::blocked_range<std::size_t>(0, n, grain), n,
+      [&](const tbb::blocked_range<std::size_t>& range, std::size_t first) {
+        for (std::size_t i = range.begin(); i < std::min(range.end(), first); ++i) {
+          if (bad(i)) return i;
+        }
+        return first;
+      },
+      [](std::size_t a, std::size_t b) { return std::min(a, b); });
+}
+
+/// Sums of points thrown into buckets at random, one row of buckets a pass.
+template <CurveGroup G>
+class BucketSums {
+ public:
+  using Affine = typename G::Affine;
+  using Bucket = typename G::Bucket;
+
+  explicit BucketSums(const SubgroupCheckPlan& plan)
+      : plan_(plan),
+        buckets_(std::size_t{1} << plan.log_buckets),
+        sums_(buckets_ * plan.passes, Bucket::infinity()),
+        locks_(plan.passes) {}
+
+  /// Throws points into the buckets of one pass. Several threads may do so at once.
+  void add(unsigned pass, std::span<const Affine> points, RandomSource& random) {
+    std::vector<std::byte> dice(points.size());
+    random.fill(dice);
+    std::vector<Bucket> local(buckets_, Bucket::infinity());
+    const unsigned mask = static_cast<unsigned>(buckets_ - 1);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      local[std::to_integer<unsigned>(dice[i]) & mask] += points[i];  // 8M + 2S
+    }
+    const std::lock_guard guard(locks_[pass]);
+    for (std::size_t b = 0; b < buckets_; ++b) sums_[pass * buckets_ + b] += local[b];
+  }
+
+  /// Are all sums of all passes in the subgroup?
+  [[nodiscard]] bool all_in_subgroup() const {
+    const std::size_t bad = first_bad_index(sums_.size(), 4, [&](std::size_t i) {
+      return !is_in_subgroup(sums_[i].to_affine());
+    });
+    return bad == sums_.size();
+  }
+
+ private:
+  SubgroupCheckPlan plan_;
+  std::size_t buckets_;
+  std::vector<Bucket> sums_;
+  std::vector<std::mutex> locks_;
+};
+
+template <CurveGroup G>
+bool all_in_subgroup(RandomSource& random, std::span<const typename G::Affine> points,
+                     const SubgroupCheckPlan& plan) {
+  namespace tbb = oneapi::tbb;
+  // Points a task: many times the buckets of a row, so that merging rows costs little.
+  constexpr std::size_t task_points = std::size_t{1} << 14;
+  const std::size_t tasks_per_pass = (points.size() + task_points - 1) / task_points;
+  BucketSums<G> sums(plan);
+  tbb::parallel_for(std::size_t{0}, tasks_per_pass * plan.passes, [&](std::size_t task) {
+    const std::size_t first = task % tasks_per_pass * task_points;
+    const std::size_t count = std::min(task_points, points.size() - first);
+    sums.add(static_cast<unsigned>(task / tasks_per_pass), points.subspan(first, count), random);
+  });
+  return sums.all_in_subgroup();
+}
+
+[[noreturn]] inline void fail_point(const PointPlace& place, std::size_t index,
+                                    const std::string& problem) {
+  throw Malformed({place.file, place.section, place.offset + index * place.item_bytes},
+                  "point " + std::to_string(index) + ": " + problem);
+}
+
+/// All checks but the subgroup's; nullptr if the point passes.
+template <CurveGroup G>
+const char* cheap_point_problem(const typename G::Affine& point, bool infinity_allowed) noexcept {
+  if (!is_reduced(point.x) || !is_reduced(point.y)) return "a coordinate is not below the field's prime";
+  if (point.is_infinity()) return infinity_allowed ? nullptr : "the point at infinity is not allowed";
+  return point.is_on_curve() ? nullptr : "not on the curve";
+}
+
+inline constexpr const char* subgroup_problem = "not in the subgroup of prime order";
+
+}  // namespace detail
+
+template <CurveGroup G>
+std::string point_problem(const typename G::Affine& point, bool infinity_allowed) {
+  if (const char* problem = detail::cheap_point_problem<G>(point, infinity_allowed)) return problem;
+  return is_in_subgroup(point) ? "" : detail::subgroup_problem;
+}
+
+template <CurveGroup G>
+void check_points(RandomSource* random, std::span<const typename G::Affine> points,
+                  const PointPlace& place) {
+  const std::size_t n = points.size();
+  const std::size_t off = detail::first_bad_index(n, 1024, [&](std::size_t i) {
+    return detail::cheap_point_problem<G>(points[i], place.infinity_allowed) != nullptr;
+  });
+  if (off != n) {
+    detail::fail_point(place, off,
+                       detail::cheap_point_problem<G>(points[off], place.infinity_allowed));
+  }
+  const SubgroupCheckPlan plan =
+      random != nullptr ? plan_subgroup_check(n) : SubgroupCheckPlan{};
+  if (plan.log_buckets != 0 && detail::all_in_subgroup<G>(*random, points, plan)) return;
+  // Small arrays, and the search for the first bad point of a large one.
+  const std::size_t bad = detail::first_bad_index(
+      n, 16, [&](std::size_t i) { return !is_in_subgroup(points[i]); });
+  if (bad != n) detail::fail_point(place, bad, detail::subgroup_problem);
+  if (plan.log_buckets != 0) {
+    throw InternalError(place.file + ": " + place.section +
+                        ": points are in the subgroup one by one, but not their sums");
+  }
+}
+
+}  // namespace zkgpu::io
