@@ -36,8 +36,8 @@ std::map<std::string, double> read_times(const char* path) {
     }
     const std::string name = run.value("name", "");
     const bool real = name.find("/real_time") != std::string::npos;
-    const double time = run.value(real ? "real_time" : "cpu_time", 0.0) *
-                        nanoseconds(run.value("time_unit", "ns"));
+    const double time =
+        run.value(real ? "real_time" : "cpu_time", 0.0) * nanoseconds(run.value("time_unit", "ns"));
     if (time <= 0) continue;
     const auto [at, added] = times.emplace(name, time);
     if (!added) at->second = std::min(at->second, time);
