@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <new>
@@ -12,29 +11,10 @@
 #include <utility>
 
 #include <zkgpu/backend/backend.hpp>
+#include <zkgpu/core/arch.hpp>
 #include <zkgpu/core/error.hpp>
 
 namespace zkgpu {
-
-/// Instruction sets of the CPU backend. Each inherits the one below it: an operation that has no form
-/// of its own for an architecture takes the next lower one.
-namespace arch {
-struct scalar {  ///< any CPU; portable products
-  static constexpr std::string_view name = "scalar";
-};
-struct x86_adx : scalar {  ///< x86-64 with BMI2 and ADX: products by mulx, adcx, adox
-  static constexpr std::string_view name = "x86_adx";
-};
-struct avx2 : x86_adx {
-  static constexpr std::string_view name = "avx2";
-};
-struct avx512ifma : avx2 {
-  static constexpr std::string_view name = "avx512ifma";
-};
-}  // namespace arch
-
-template <class A>
-concept CpuArch = std::derived_from<A, arch::scalar>;
 
 /// The architectures by value, for what is found at run time; ordered, the larger includes the smaller.
 enum class CpuLevel : int { scalar = 0, x86_adx = 1, avx2 = 2, avx512ifma = 3 };
