@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <zkgpu/arith/limbs.hpp>
+#include <zkgpu/core/config.hpp>
+
+/// Multi-precision arithmetic as chains of 32-bit instructions with one carry flag: the text behind the
+/// device form of the limb primitives. It is written once for any `Flag`: the device gives one whose
+/// operations are single PTX instructions, `EmulatedFlag` computes the same on any host.
+///
+/// Products are kept in two accumulators: limb products whose weights are even go to `even`, the others
+/// to `odd`, which stands one limb higher. Each product then lands on an aligned pair of registers, and
+/// a row of a product is one unbroken chain of 32 x 32 + 64 bit multiply-adds.
+namespace zkgpu::carry_chain {
+
+/// The carry flag of a 32-bit machine, in software.
+class EmulatedFlag {
+ public:
+  ZKGPU_HD constexpr std::uint32_t add_cc(std::uint32_t a, std::uint32_t b) noexcept {
+    return sum(a, b, 0);
+  }
+  ZKGPU_HD constexpr std::uint32_t addc_cc(std::uint32_t a, std::uint32_t b) noexcept {
+    return sum(a, b, flag_);
+  }
+  ZKGPU_HD constexpr std::uint32_t addc(std::uint32_t a, std::uint32_t b) noexcept {
+    return a + b + flag_;
+  }
+  ZKGPU_HD constexpr std::uint32_t sub_cc(std::uint32_t a, std::uint32_t b) noexcept {
+    return difference(a, b, 0);
+  }
+  ZKGPU_HD constexpr std::uint32_t subc_cc(std::uint32_t a, std::uint32_t b) noexcept {
+    return difference(a, b, flag_);
+  }
+  ZKGPU_HD constexpr std::uint32_t subc(std::uint32_t a, std::uint32_t b) noexcept {
+    return a - b - flag_;
+  }
+  ZKGPU_HD constexpr std::uint32_t mul_lo(std::uint32_t a, std::uint32_t b) noexcept {
+    return static_cast<std::uint32_t>(std::uint64_t{a} * b);
+  }
+  /// (hi, lo) += a·b; the flag is the carry out.
+  ZKGPU_HD constexpr void mad_cc(std::uint32_t& lo, std::uint32_t& hi, std::uint32_t a,
+                                 std::uint32_t b) noexcept {
+    flag_ = 0;
+    madc_cc(lo, hi, a, b);
+  }
+  /// (hi, lo) += a·b + flag; the flag is the carry out.
+  ZKGPU_HD constexpr void madc_cc(std::uint32_t& lo, std::uint32_t& hi, std::uint32_t a,
+                                  std::uint32_t b) noexcept {
+    const std::uint64_t product = std::uint64_t{a} * b;
+    lo = sum(lo, static_cast<std::uint32_t>(product), flag_);
+    hi = sum(hi, static_cast<std::uint32_t>(product >> 32), flag_);
+  }
+  /// r[0, W) += addend where mask is not 0; no carry out. The flag is undefined afterwards.
+  template <std::size_t W>
+  ZKGPU_HD constexpr void add_if(std::uint32_t* r, const std::uint32_t* addend,
+                                 std::uint32_t mask) noexcept {
+    if (mask == 0) return;
+    flag_ = 0;
+    for (std::size_t i = 0; i < W; ++i) r[i] = sum(r[i], addend[i], flag_);
+  }
+
+ private:
+  ZKGPU_HD constexpr std::uint32_t sum(std::uint32_t a, std::uint32_t b,
+                                       std::uint32_t carry) noexcept {
+    const std::uint64_t s = std::uint64_t{a} + b + carry;
+    flag_ = static_cast<std::uint32_t>(s >> 32);
+    return static_cast<std::uint32_t>(s);
+  }
+  ZKGPU_HD constexpr std::uint32_t difference(std::uint32_t a, std::uint32_t b,
+                                              std::uint32_t borrow) noexcept {
+    const std::uint64_t d = std::uint64_t{a} - b - borrow;
+    flag_ = static_cast<std::uint32_t>(d >> 32) & 1;
+    return static_cast<std::uint32_t>(d);
+  }
+  std::uint32_t flag_ = 0;
+};
+
+/// Limbs<N> as 2N words of 32 bits.
+template <std::size_t W>
+struct Words {
+  std::uint32_t word[W];
+
+  ZKGPU_HD static constexpr Words from_limbs(const Limbs<W / 2>& a) noexcept {
+    Words r{};
+    ZKGPU_UNROLL for (std::size_t i = 0; i < W / 2; ++i) {
+      r.word[2 * i] = static_cast<std::uint32_t>(a.limb[i]);
+      r.word[2 * i + 1] = static_cast<std::uint32_t>(a.limb[i] >> 32);
+    }
+    return r;
+  }
+  ZKGPU_HD constexpr Limbs<W / 2> to_limbs() const noexcept {
+    Limbs<W / 2> r{};
+    ZKGPU_UNROLL for (std::size_t i = 0; i < W / 2; ++i) {
+      r.limb[i] = word[2 * i] | std::uint64_t{word[2 * i + 1]} << 32;
+    }
+    return r;
+  }
+};
+
+/// r = a + b; returns the carry out.
+template <class Flag, std::size_t W>
+ZKGPU_HD constexpr std::uint32_t add(Flag& flag, Words<W>& r, const Words<W>& a,
+                                     const Words<W>& b) noexcept {
+  r.word[0] = flag.add_cc(a.word[0], b.word[0]);
+  ZKGPU_UNROLL for (std::size_t i = 1; i < W; ++i) {
+    r.word[i] = flag.addc_cc(a.word[i], b.word[i]);
+  }
+  return flag.addc(0, 0);
+}
+
+/// r = a - b; returns all ones for a borrow, else 0.
+template <class Flag, std::size_t W>
+ZKGPU_HD constexpr std::uint32_t subtract(Flag& flag, Words<W>& r, const Words<W>& a,
+                                          const Words<W>& b) noexcept {
+  r.word[0] = flag.sub_cc(a.word[0], b.word[0]);
+  ZKGPU_UNROLL for (std::size_t i = 1; i < W; ++i) {
+    r.word[i] = flag.subc_cc(a.word[i], b.word[i]);
+  }
+  return flag.subc(0, 0);
+}
+
+/// acc[2k, 2k+1] += a[2k]·b for all pairs, one chain; the flag is the carry out.
+template <std::size_t W, class Flag>
+ZKGPU_HD constexpr void multiply_add_row(Flag& flag, std::uint32_t* acc, const std::uint32_t* a,
+                                         std::uint32_t b) noexcept {
+  flag.mad_cc(acc[0], acc[1], a[0], b);
+  ZKGPU_UNROLL for (std::size_t i = 2; i < W; i += 2) flag.madc_cc(acc[i], acc[i + 1], a[i], b);
+}
+
+/// The same with the flag added at the lowest word.
+template <std::size_t W, class Flag>
+ZKGPU_HD constexpr void multiply_add_row_with_carry(Flag& flag, std::uint32_t* acc,
+                                                    const std::uint32_t* a,
+                                                    std::uint32_t b) noexcept {
+  ZKGPU_UNROLL for (std::size_t i = 0; i < W; i += 2) flag.madc_cc(acc[i], acc[i + 1], a[i], b);
+}
+
+/// The running sum of a Montgomery product by operand scanning: even + odd·2^32 + rest.
+///
+/// Between steps the sum is below (Σ a + p), and inside one below 2^(32(W+1)): true for moduli that
+/// leave three bits free (Fq), with up to three products of factors below 4p.
+template <std::size_t W, class Flag>
+struct RunningSum {
+  std::uint32_t even[W] = {};
+  std::uint32_t odd[W] = {};
+  std::uint32_t rest = 0;
+
+  /// += a·b, and takes in what the last division left over.
+  ZKGPU_HD constexpr void add_first_row(Flag& flag, const Words<W>& a, std::uint32_t b) noexcept {
+    even[0] = flag.add_cc(even[0], rest);
+    multiply_add_row_with_carry<W>(flag, odd, a.word + 1, b);
+    multiply_add_row<W>(flag, even, a.word, b);
+    odd[W - 1] = flag.addc(odd[W - 1], 0);
+  }
+  /// += a·b
+  ZKGPU_HD constexpr void add_row(Flag& flag, const Words<W>& a, std::uint32_t b) noexcept {
+    multiply_add_row<W>(flag, odd, a.word + 1, b);
+    multiply_add_row<W>(flag, even, a.word, b);
+    odd[W - 1] = flag.addc(odd[W - 1], 0);
+  }
+  /// Adds the multiple of p that makes the sum divisible by 2^32, and divides.
+  ZKGPU_HD constexpr void divide(Flag& flag, const Words<W>& p, std::uint32_t inverse) noexcept {
+    const std::uint32_t m = flag.mul_lo(even[0], inverse);
+    multiply_add_row<W>(flag, odd, p.word + 1, m);
+    multiply_add_row<W>(flag, even, p.word, m);
+    odd[W - 1] = flag.addc(odd[W - 1], 0);
+    rest = even[1];
+    std::uint32_t shifted[W] = {};
+    ZKGPU_UNROLL for (std::size_t i = 0; i + 2 < W; ++i) shifted[i] = even[i + 2];
+    ZKGPU_UNROLL for (std::size_t i = 0; i < W; ++i) even[i] = odd[i];
+    ZKGPU_UNROLL for (std::size_t i = 0; i < W; ++i) odd[i] = shifted[i];
+  }
+  /// The sum, which is below 2^(32 W) after the last division.
+  ZKGPU_HD constexpr Words<W> merged(Flag& flag) const noexcept {
+    Words<W> r{};
+    r.word[0] = flag.add_cc(even[0], rest);
+    ZKGPU_UNROLL for (std::size_t i = 1; i + 1 < W; ++i) {
+      r.word[i] = flag.addc_cc(even[i], odd[i - 1]);
+    }
+    r.word[W - 1] = flag.addc(even[W - 1], odd[W - 2]);
+    return r;
+  }
+};
+
+/// a·b / 2^(32 W) mod p, below p + a·b/2^(32 W): no final subtraction.
+/// @cost W² + W² wide multiply-adds, W low products
+template <std::size_t W, class Flag>
+ZKGPU_HD constexpr Words<W> montgomery_product(Flag& flag, const Words<W>& a, const Words<W>& b,
+                                               const Words<W>& p, std::uint32_t inverse) noexcept {
+  RunningSum<W, Flag> sum;
+  ZKGPU_UNROLL for (std::size_t i = 0; i < W; ++i) {
+    sum.add_first_row(flag, a, b.word[i]);
+    sum.divide(flag, p, inverse);
+  }
+  return sum.merged(flag);
+}
+
+/// (a·b + c·d) / 2^(32 W) mod p, below p + (a·b + c·d)/2^(32 W), by one reduction.
+/// @cost 3 W² wide multiply-adds, W low products
+template <std::size_t W, class Flag>
+ZKGPU_HD constexpr Words<W> montgomery_sum_of_products(Flag& flag, const Words<W>& a,
+                                                       const Words<W>& b, const Words<W>& c,
+                                                       const Words<W>& d, const Words<W>& p,
+                                                       std::uint32_t inverse) noexcept {
+  RunningSum<W, Flag> sum;
+  ZKGPU_UNROLL for (std::size_t i = 0; i < W; ++i) {
+    sum.add_first_row(flag, a, b.word[i]);
+    sum.add_row(flag, c, d.word[i]);
+    sum.divide(flag, p, inverse);
+  }
+  return sum.merged(flag);
+}
+
+}  // namespace zkgpu::carry_chain

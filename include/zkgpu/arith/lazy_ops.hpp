@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <zkgpu/arith/carry_chain.hpp>
+#include <zkgpu/arith/carry_chain_low_one.hpp>
+#include <zkgpu/arith/limb_ops.hpp>
+
+/// Montgomery products that leave out the final subtraction, for code that tracks the ranges of its
+/// values (field/lazy.hpp). Device passes run chains of PTX instructions; other passes and constant
+/// evaluation run the same chains over a carry flag in software.
+namespace zkgpu::limb_ops {
+
+namespace ptx {  // defined in limb_ops_ptx.cuh, which device passes include
+template <class M, std::size_t N>
+ZKGPU_HD Limbs<N> montgomery_product_lazy(const Limbs<N>& a, const Limbs<N>& b) noexcept;
+template <class M, std::size_t N>
+ZKGPU_HD Limbs<N> montgomery_sum_of_products_lazy(const Limbs<N>& a, const Limbs<N>& b,
+                                                  const Limbs<N>& c, const Limbs<N>& d) noexcept;
+template <std::size_t N>
+ZKGPU_HD void add_if(Limbs<N>& r, const Limbs<N>& addend, std::uint64_t mask) noexcept;
+}  // namespace ptx
+
+/// r += addend if `condition` (0 or 1) holds; no carry out.
+template <std::size_t N>
+ZKGPU_HD constexpr void add_if(Limbs<N>& r, const Limbs<N>& addend,
+                               std::uint64_t condition) noexcept {
+  if constexpr (compiling_for_device) {
+    ptx::add_if(r, addend, condition);
+  } else {
+    if (condition != 0) portable::add(r, r, addend);
+  }
+}
+
+/// a·b / 2^(64N) mod p, below p + a·b/2^(64N). Needs b < p where the modulus has the form of
+/// carry_chain_low_one.hpp, else three free bits in the modulus and a, b < 4p.
+template <class M, std::size_t N>
+ZKGPU_HD constexpr Limbs<N> montgomery_product_lazy(const Limbs<N>& a, const Limbs<N>& b) noexcept {
+  if constexpr (compiling_for_device) {
+    return ptx::montgomery_product_lazy<M>(a, b);
+  } else {
+    using W = carry_chain::Words<2 * N>;
+    carry_chain::EmulatedFlag flag;
+    if constexpr (carry_chain::is_low_one(M::modulus().limb[0], N)) {
+      return carry_chain::montgomery_product_low_one(flag, W::from_limbs(a), W::from_limbs(b),
+                                                     W::from_limbs(M::modulus()))
+          .to_limbs();
+    } else {
+      return carry_chain::montgomery_product(flag, W::from_limbs(a), W::from_limbs(b),
+                                             W::from_limbs(M::modulus()),
+                                             static_cast<std::uint32_t>(M::montgomery_inverse()))
+          .to_limbs();
+    }
+  }
+}
+
+/// a² / 2^(64N) mod p, below p + a²/2^(64N), for a < 4p.
+template <class M, std::size_t N>
+ZKGPU_HD constexpr Limbs<N> montgomery_square_lazy(const Limbs<N>& a) noexcept {
+  return montgomery_product_lazy<M>(a, a);
+}
+
+/// (a·b + c·d) / 2^(64N) mod p, below p + (a·b + c·d)/2^(64N), for factors below 4p and a modulus that
+/// leaves three bits free.
+template <class M, std::size_t N>
+ZKGPU_HD constexpr Limbs<N> montgomery_sum_of_products_lazy(const Limbs<N>& a, const Limbs<N>& b,
+                                                            const Limbs<N>& c,
+                                                            const Limbs<N>& d) noexcept {
+  static_assert(M::modulus().limb[N - 1] >> 61 == 0, "the modulus must leave three bits free");
+  if constexpr (compiling_for_device) {
+    return ptx::montgomery_sum_of_products_lazy<M>(a, b, c, d);
+  } else {
+    using W = carry_chain::Words<2 * N>;
+    carry_chain::EmulatedFlag flag;
+    return carry_chain::montgomery_sum_of_products(
+               flag, W::from_limbs(a), W::from_limbs(b), W::from_limbs(c), W::from_limbs(d),
+               W::from_limbs(M::modulus()), static_cast<std::uint32_t>(M::montgomery_inverse()))
+        .to_limbs();
+  }
+}
+
+}  // namespace zkgpu::limb_ops

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <zkgpu/arith/lazy_ops.hpp>
+#include <zkgpu/arith/montgomery.hpp>
+#include <zkgpu/core/config.hpp>
+#include <zkgpu/field/field.hpp>
+#include <zkgpu/field/fp.hpp>
+
+namespace zkgpu {
+
+/// An element of the prime field with modulus p, kept in [0, 2p) and in Montgomery form: what point
+/// formulas compute with on the device. Every element has two representations there.
+///
+/// A product of factors below 2p is below p + 4p²/R, which stays below 2p while 4p <= R: no product
+/// ends in a subtraction. An `Fp` is also a `LazyFp` of the same memory; `canonical()` goes back.
+template <PrimeFieldParams P>
+class LazyFp {
+  using M = Montgomery<P>;
+
+ public:
+  using Params = P;
+  using Canonical = Fp<P>;
+  using Integer = typename M::Integer;
+  static constexpr std::size_t limb_count = M::limb_count;
+  static constexpr std::size_t bits = M::bits;
+  static_assert(M::bits + 3 <= 64 * M::limb_count, "sums of two products need three free bits");
+
+  LazyFp() = default;
+  ZKGPU_HD explicit constexpr LazyFp(const Canonical& a) noexcept : value_(a.montgomery()) {}
+
+  ZKGPU_HD static constexpr LazyFp zero() noexcept { return LazyFp{}; }
+  ZKGPU_HD static constexpr LazyFp one() noexcept { return LazyFp(Canonical::one()); }
+  ZKGPU_HD static constexpr Integer modulus() noexcept { return M::modulus(); }
+  ZKGPU_HD static constexpr LazyFp from_integer(const Integer& n) noexcept {
+    return LazyFp(Canonical::from_integer(n));
+  }
+  ZKGPU_HD constexpr Integer to_integer() const noexcept { return canonical().to_integer(); }
+
+  /// The representative in [0, p).
+  ZKGPU_HD constexpr Canonical canonical() const noexcept {
+    Integer reduced{};
+    const bool below = limb_ops::subtract(reduced, value_, M::modulus()) != 0;
+    return Canonical::from_montgomery(limb_ops::select(below, value_, reduced));
+  }
+  /// What is in memory, below 2p.
+  ZKGPU_HD constexpr const Integer& representative() const noexcept { return value_; }
+  /// @param n  below 2p
+  ZKGPU_HD static constexpr LazyFp from_representative(const Integer& n) noexcept {
+    LazyFp r{};
+    r.value_ = n;
+    return r;
+  }
+
+  ZKGPU_HD friend constexpr LazyFp operator+(const LazyFp& a, const LazyFp& b) noexcept {
+    LazyFp r{};  // a + b < 4p, less 2p where that is not negative
+    limb_ops::add(r.value_, a.value_, b.value_);
+    const std::uint64_t below = limb_ops::subtract(r.value_, r.value_, twice_modulus());
+    limb_ops::add_if(r.value_, twice_modulus(), below);
+    return r;
+  }
+  ZKGPU_HD friend constexpr LazyFp operator-(const LazyFp& a, const LazyFp& b) noexcept {
+    LazyFp r{};
+    const std::uint64_t below = limb_ops::subtract(r.value_, a.value_, b.value_);
+    limb_ops::add_if(r.value_, twice_modulus(), below);
+    return r;
+  }
+  ZKGPU_HD constexpr LazyFp operator-() const noexcept { return zero() - *this; }
+  ZKGPU_HD friend constexpr LazyFp operator*(const LazyFp& a, const LazyFp& b) noexcept {
+    return from_representative(limb_ops::montgomery_product_lazy<M>(a.value_, b.value_));
+  }
+  ZKGPU_HD constexpr LazyFp& operator+=(const LazyFp& b) noexcept { return *this = *this + b; }
+  ZKGPU_HD constexpr LazyFp& operator-=(const LazyFp& b) noexcept { return *this = *this - b; }
+  ZKGPU_HD constexpr LazyFp& operator*=(const LazyFp& b) noexcept { return *this = *this * b; }
+
+  ZKGPU_HD constexpr LazyFp square() const noexcept {
+    return from_representative(limb_ops::montgomery_square_lazy<M>(value_));
+  }
+  ZKGPU_HD constexpr LazyFp doubled() const noexcept { return *this + *this; }
+
+  /// a·b - c·d by one reduction; below p + 8p²/R, which is below 2p.
+  ZKGPU_HD static constexpr LazyFp difference_of_products(const LazyFp& a, const LazyFp& b,
+                                                          const LazyFp& c,
+                                                          const LazyFp& d) noexcept {
+    Integer negated{};  // 2p - c, in (0, 2p]
+    limb_ops::subtract(negated, twice_modulus(), c.value_);
+    return from_representative(
+        limb_ops::montgomery_sum_of_products_lazy<M>(a.value_, b.value_, negated, d.value_));
+  }
+  /// a·b + c·d by one reduction; below p + 8p²/R, which is below 2p.
+  ZKGPU_HD static constexpr LazyFp sum_of_products(const LazyFp& a, const LazyFp& b,
+                                                   const LazyFp& c, const LazyFp& d) noexcept {
+    return from_representative(
+        limb_ops::montgomery_sum_of_products_lazy<M>(a.value_, b.value_, c.value_, d.value_));
+  }
+
+  /// 1/this, and zero for zero.
+  ZKGPU_HD constexpr LazyFp inverse() const noexcept {
+    Integer exponent = M::modulus();
+    exponent.limb[0] -= 2;  // the modulus is odd and above 2
+    LazyFp r = one();
+    for (std::size_t i = exponent.bit_length(); i-- > 0;) {
+      r = r.square();
+      if (exponent.bit(i)) r *= *this;
+    }
+    return r;
+  }
+
+  ZKGPU_HD constexpr bool is_zero() const noexcept {
+    return value_.is_zero() || value_ == M::modulus();
+  }
+  ZKGPU_HD friend constexpr bool operator==(const LazyFp& a, const LazyFp& b) noexcept {
+    return (a - b).is_zero();
+  }
+
+ private:
+  ZKGPU_HD static constexpr Integer twice_modulus() noexcept {
+    constexpr Integer value = [] {
+      Integer twice{};
+      limb_ops::portable::add(twice, P::modulus(), P::modulus());
+      return twice;
+    }();
+    return value;
+  }
+  Integer value_;
+};
+
+template <PrimeFieldParams P>
+ZKGPU_HD constexpr LazyFp<P> select(bool condition, const LazyFp<P>& a,
+                                    const LazyFp<P>& b) noexcept {
+  return LazyFp<P>::from_representative(
+      limb_ops::select(condition, a.representative(), b.representative()));
+}
+
+}  // namespace zkgpu

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include <cstdint>
+#include <random>
+
+#include <catch2/catch.hpp>
+
+#include <zkgpu/curve/bls12_381.hpp>
+#include <zkgpu/field/fp2.hpp>
+#include <zkgpu/field/lazy_fp.hpp>
+#include <zkgpu/field/loose_fp.hpp>
+
+namespace {
+
+using zkgpu::Limbs;
+using zkgpu::bls12_381::Fq;
+using zkgpu::bls12_381::FqParams;
+using zkgpu::bls12_381::Fr;
+using zkgpu::bls12_381::FrParams;
+using Lazy = zkgpu::LazyFp<FqParams>;
+using Loose = zkgpu::LooseFp<FrParams>;
+using Tight = zkgpu::TightFp<FrParams>;
+
+static_assert(zkgpu::Field<Lazy> && zkgpu::PrimeField<Lazy>);
+static_assert(zkgpu::Field<zkgpu::Fp2<Lazy>>);
+
+template <class F>
+F random_element(std::mt19937_64& random) {
+  typename F::Integer n{};
+  for (auto& limb : n.limb) limb = random() % 16 == 0 ? ~std::uint64_t{0} : random();
+  while (!F::is_canonical(n)) n = zkgpu::shift_right(n, 1);
+  return F::from_montgomery(n);
+}
+
+/// One of the two representations of a.
+Lazy random_representation(const Fq& a, std::mt19937_64& random) {
+  Limbs<6> n = a.montgomery();
+  if (random() % 2 == 0) zkgpu::limb_ops::portable::add(n, n, Fq::modulus());
+  return Lazy::from_representative(n);
+}
+
+Limbs<6> twice_q() {
+  Limbs<6> twice{};
+  zkgpu::limb_ops::portable::add(twice, Fq::modulus(), Fq::modulus());
+  return twice;
+}
+
+}  // namespace
+
+TEST_CASE("lazy arithmetic agrees with Fq and stays below 2p", "[cuda][fq][agreement]") {
+  std::mt19937_64 random(11);
+  const auto in_range = [](const Lazy& a) {
+    return zkgpu::compare(a.representative(), twice_q()) < 0;
+  };
+  for (int i = 0; i < 20000; ++i) {
+    const Fq a = i % 50 == 0 ? Fq::zero() : random_element<Fq>(random);
+    const Fq b = i % 70 == 0 ? a : random_element<Fq>(random);
+    const Lazy la = random_representation(a, random);
+    const Lazy lb = random_representation(b, random);
+    for (const auto& [lazy, exact] : {std::pair{la + lb, a + b},
+                                      {la - lb, a - b},
+                                      {la * lb, a * b},
+                                      {la.square(), a.square()},
+                                      {-la, -a},
+                                      {Lazy::difference_of_products(la, lb, lb, lb), a * b - b * b},
+                                      {Lazy::sum_of_products(la, lb, la, la), a * b + a * a}}) {
+      REQUIRE(in_range(lazy));
+      REQUIRE(lazy.canonical() == exact);
+    }
+    REQUIRE((la == lb) == (a == b));
+    REQUIRE(la.is_zero() == a.is_zero());
+  }
+  const Fq a = random_element<Fq>(random);
+  CHECK(Lazy(a).inverse().canonical() == a.inverse());
+  CHECK(Lazy::zero().inverse().is_zero());
+}
+
+TEST_CASE("tight and loose elements agree with Fr in every range", "[cuda][fr][agreement]") {
+  std::mt19937_64 random(12);
+  // Loose: any 256-bit integer; the field element it stands for.
+  const auto value_of = [](const Limbs<4>& n) {
+    Limbs<4> rest = n;
+    while (!Fr::is_canonical(rest)) {
+      zkgpu::limb_ops::portable::subtract(rest, rest, Fr::modulus());
+    }
+    return Fr::from_montgomery(rest);
+  };
+  const Limbs<4> bound = zkgpu::detail::LooseRange<FrParams>::twice_modulus();
+  const auto is_tight = [&](const Limbs<4>& n) { return zkgpu::compare(n, bound) < 0; };
+  for (int i = 0; i < 20000; ++i) {
+    Limbs<4> n{}, s{}, t{};
+    for (auto& limb : n.limb) limb = random() % 3 == 0 ? ~std::uint64_t{0} : random();
+    for (auto* x : {&s, &t}) {
+      for (auto& limb : x->limb) limb = random() % 3 == 0 ? ~std::uint64_t{0} : random();
+      while (!is_tight(*x)) zkgpu::limb_ops::portable::subtract(*x, *x, bound);
+    }
+    if (i == 0) zkgpu::limb_ops::portable::subtract(s, bound, Limbs<4>::from_uint64(1)), t = s;
+    const Loose loose(n);
+    const Tight a{s}, b{t};
+    const Fr w = random_element<Fr>(random);
+    const Fr vn = value_of(n), va = value_of(s), vb = value_of(t);
+    REQUIRE(value_of((loose + a).value) == vn + va);
+    REQUIRE(value_of((loose - a).value) == vn - va);
+    REQUIRE(value_of((a + b).value) == va + vb);
+    REQUIRE(is_tight((a - b).value));
+    REQUIRE(value_of((a - b).value) == va - vb);
+    REQUIRE(is_tight((loose * w).value));
+    REQUIRE(value_of((loose * w).value) == vn * w);
+    REQUIRE(is_tight(loose.tightened().value));
+    REQUIRE(value_of(loose.tightened().value) == vn);
+    REQUIRE(a.canonical() == va);
+  }
+}
