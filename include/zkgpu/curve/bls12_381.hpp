@@ -5,7 +5,9 @@
 
 #include <zkgpu/curve/curve.hpp>
 #include <zkgpu/field/fp.hpp>
+#include <zkgpu/field/fp12.hpp>
 #include <zkgpu/field/fp2.hpp>
+#include <zkgpu/field/fp6.hpp>
 
 namespace zkgpu {
 
@@ -155,9 +157,12 @@ struct G2Params {
 ///      draft-irtf-cfrg-pairing-friendly-curves-11 §4.2.1 for the generators
 struct Bls12_381 {
   static constexpr std::uint64_t z_magnitude = bls12_381::z_magnitude;
+  static constexpr bool z_is_negative = true;
   using Fq = bls12_381::Fq;
   using Fr = bls12_381::Fr;
   using Fq2 = bls12_381::Fq2;
+  using Fq6 = Fp6<bls12_381::Tower<Fq>>;
+  using Fq12 = Fp12<bls12_381::Tower<Fq>>;
   using G1 = Group<bls12_381::G1Params>;
   using G2 = Group<bls12_381::G2Params>;
 };
