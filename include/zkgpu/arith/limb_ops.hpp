@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <zkgpu/arith/limb_ops_portable.hpp>
 #include <zkgpu/arith/limbs.hpp>
 #include <zkgpu/core/config.hpp>
 
@@ -13,98 +14,22 @@
 #include <zkgpu/arith/limb_ops_x86.hpp>
 #endif
 
-/// The five primitives on which all arithmetic stands: add, subtract, multiply-accumulate row,
-/// Montgomery product, select. The portable form below is the oracle of every other form; it runs in
-/// constant evaluation, on hosts without a fast path, and in the tests of the fast paths.
+/// The primitives on which all arithmetic stands: add, subtract, select, and products modulo an odd
+/// number in Montgomery form. Each call takes the form that this machine has: PTX on the device,
+/// assembly on x86-64, the portable text in constant evaluation and elsewhere.
+///
+/// limb_ops_ptx.cuh provides, in `limb_ops::ptx`: `add(r, a, b)` and `subtract(r, a, b)` with the
+/// carry as the result, `montgomery_product<M>(a, b)` and `montgomery_square<M>(a)`. The sum of
+/// products, the wide product and its reduction are the portable text on the device; fields there use
+/// lazy_ops.hpp instead.
+///
+/// M gives `limb_count`, `modulus()`, `montgomery_inverse()` and `spare_bits`: see `Montgomery`.
 namespace zkgpu::limb_ops {
 
-namespace portable {
+/// Is `sum_of_products` cheaper here than the products that Karatsuba's method replaces it with?
+inline constexpr bool has_fast_sum_of_products = !compiling_for_device;
 
-using Wide = unsigned __int128;
-
-/// r = a + b; returns the carry out.
-template <std::size_t N>
-ZKGPU_HD constexpr std::uint64_t add(Limbs<N>& r, const Limbs<N>& a, const Limbs<N>& b) noexcept {
-  std::uint64_t carry = 0;
-  ZKGPU_UNROLL for (std::size_t i = 0; i < N; ++i) {
-    const Wide sum = Wide{a.limb[i]} + b.limb[i] + carry;
-    r.limb[i] = static_cast<std::uint64_t>(sum);
-    carry = static_cast<std::uint64_t>(sum >> 64);
-  }
-  return carry;
-}
-
-/// r = a - b; returns the borrow out.
-template <std::size_t N>
-ZKGPU_HD constexpr std::uint64_t subtract(Limbs<N>& r, const Limbs<N>& a,
-                                          const Limbs<N>& b) noexcept {
-  std::uint64_t borrow = 0;
-  ZKGPU_UNROLL for (std::size_t i = 0; i < N; ++i) {
-    const Wide difference = Wide{a.limb[i]} - b.limb[i] - borrow;
-    r.limb[i] = static_cast<std::uint64_t>(difference);
-    borrow = static_cast<std::uint64_t>(difference >> 64) & 1;
-  }
-  return borrow;
-}
-
-/// t[0..N) += a · b; returns the limb that overflows.
-template <std::size_t N>
-ZKGPU_HD constexpr std::uint64_t multiply_accumulate_row(std::uint64_t* t, const Limbs<N>& a,
-                                                         std::uint64_t b) noexcept {
-  std::uint64_t carry = 0;
-  ZKGPU_UNROLL for (std::size_t i = 0; i < N; ++i) {
-    const Wide sum = Wide{a.limb[i]} * b + t[i] + carry;
-    t[i] = static_cast<std::uint64_t>(sum);
-    carry = static_cast<std::uint64_t>(sum >> 64);
-  }
-  return carry;
-}
-
-/// condition ? a : b, without a branch.
-template <std::size_t N>
-ZKGPU_HD constexpr Limbs<N> select(bool condition, const Limbs<N>& a, const Limbs<N>& b) noexcept {
-  const std::uint64_t mask = std::uint64_t{0} - static_cast<std::uint64_t>(condition);
-  Limbs<N> r{};
-  ZKGPU_UNROLL for (std::size_t i = 0; i < N; ++i) {
-    r.limb[i] = (a.limb[i] & mask) | (b.limb[i] & ~mask);
-  }
-  return r;
-}
-
-/// a · b · 2^(-64N) mod `modulus`, fully reduced, for a, b < modulus < 2^(64N - 1).
-///
-/// Operand scanning with the reduction interleaved. A modulus whose top limb is below 2^63 - 1 keeps
-/// every partial sum inside N limbs, so no second carry word is needed.
-///
-/// @param inverse  -modulus^-1 mod 2^64
-/// @cost 2 N² + N multiplications
-template <std::size_t N>
-ZKGPU_HD constexpr Limbs<N> montgomery_product(const Limbs<N>& a, const Limbs<N>& b,
-                                               const Limbs<N>& modulus,
-                                               std::uint64_t inverse) noexcept {
-  std::uint64_t t[N] = {};
-  ZKGPU_UNROLL for (std::size_t i = 0; i < N; ++i) {
-    const std::uint64_t top = multiply_accumulate_row<N>(t, a, b.limb[i]);
-    const std::uint64_t m = t[0] * inverse;
-    // t = (t + m · modulus) / 2^64: the lowest limb of the sum is zero and falls out.
-    std::uint64_t carry = static_cast<std::uint64_t>((Wide{m} * modulus.limb[0] + t[0]) >> 64);
-    ZKGPU_UNROLL for (std::size_t j = 1; j < N; ++j) {
-      const Wide sum = Wide{m} * modulus.limb[j] + t[j] + carry;
-      t[j - 1] = static_cast<std::uint64_t>(sum);
-      carry = static_cast<std::uint64_t>(sum >> 64);
-    }
-    t[N - 1] = top + carry;
-  }
-  Limbs<N> r{};
-  for (std::size_t i = 0; i < N; ++i) r.limb[i] = t[i];
-  Limbs<N> reduced{};
-  const bool below = subtract(reduced, r, modulus) != 0;
-  return select(below, r, reduced);
-}
-
-}  // namespace portable
-
-/// r = a + b; returns the carry out.
+/// r = a + b; returns the carry out. r may be a or b.
 template <std::size_t N>
 ZKGPU_HD constexpr std::uint64_t add(Limbs<N>& r, const Limbs<N>& a, const Limbs<N>& b) noexcept {
 #if defined(__CUDA_ARCH__)
@@ -115,7 +40,7 @@ ZKGPU_HD constexpr std::uint64_t add(Limbs<N>& r, const Limbs<N>& a, const Limbs
   return portable::add(r, a, b);
 }
 
-/// r = a - b; returns the borrow out.
+/// r = a - b; returns the borrow out. r may be a or b.
 template <std::size_t N>
 ZKGPU_HD constexpr std::uint64_t subtract(Limbs<N>& r, const Limbs<N>& a,
                                           const Limbs<N>& b) noexcept {
@@ -133,36 +58,113 @@ ZKGPU_HD constexpr Limbs<N> select(bool condition, const Limbs<N>& a, const Limb
   return portable::select(condition, a, b);
 }
 
-/// a · b · 2^(-64N) mod modulus, fully reduced, for a, b < modulus.
-///
-/// @tparam M  gives `modulus()` and `montgomery_inverse()` = -modulus^-1 mod 2^64
+/// r = a + b mod modulus, for a, b < modulus. r may be a or b.
 template <class M, std::size_t N>
-ZKGPU_HD constexpr Limbs<N> montgomery_product(const Limbs<N>& a, const Limbs<N>& b) noexcept {
-#if defined(__CUDA_ARCH__)
-  if (!__builtin_is_constant_evaluated()) return ptx::montgomery_product<M>(a, b);
-#elif defined(__x86_64__)
-  if (!__builtin_is_constant_evaluated()) {
-    if constexpr (x86::has_montgomery_product<N>) {
-      if (x86::mulx_adx_enabled()) return x86::montgomery_product<M>(a, b);
-    }
+ZKGPU_HD constexpr void modular_add(Limbs<N>& r, const Limbs<N>& a, const Limbs<N>& b) noexcept {
+#if defined(__x86_64__) && !defined(__CUDA_ARCH__)
+  if constexpr (x86::has_rows<N>) {
+    if (!__builtin_is_constant_evaluated()) return x86::modular_add<M>(r, a, b);
   }
 #endif
-  return portable::montgomery_product<N>(a, b, M::modulus(), M::montgomery_inverse());
+  Limbs<N> sum{};  // below 2 · modulus < 2^(64N): no carry out
+  add(sum, a, b);
+  Limbs<N> reduced{};
+  const bool below = subtract(reduced, sum, M::modulus()) != 0;
+  r = select(below, sum, reduced);
 }
 
-/// a² · 2^(-64N) mod modulus, fully reduced, for a < modulus.
+/// r = a - b mod modulus, for a, b < modulus. r may be a or b.
 template <class M, std::size_t N>
-ZKGPU_HD constexpr Limbs<N> montgomery_square(const Limbs<N>& a) noexcept {
-#if defined(__CUDA_ARCH__)
-  if (!__builtin_is_constant_evaluated()) return ptx::montgomery_square<M>(a);
-#elif defined(__x86_64__)
-  if (!__builtin_is_constant_evaluated()) {
-    if constexpr (x86::has_montgomery_product<N>) {
-      if (x86::mulx_adx_enabled()) return x86::montgomery_square<M>(a);
-    }
+ZKGPU_HD constexpr void modular_subtract(Limbs<N>& r, const Limbs<N>& a,
+                                         const Limbs<N>& b) noexcept {
+#if defined(__x86_64__) && !defined(__CUDA_ARCH__)
+  if constexpr (x86::has_rows<N>) {
+    if (!__builtin_is_constant_evaluated()) return x86::modular_subtract<M>(r, a, b);
   }
 #endif
-  return portable::montgomery_product<N>(a, a, M::modulus(), M::montgomery_inverse());
+  Limbs<N> difference{};
+  const bool below = subtract(difference, a, b) != 0;
+  const Limbs<N> addend = select(below, M::modulus(), Limbs<N>::zero());
+  add(r, difference, addend);
+}
+
+/// r = a · b · 2^(-64N) mod modulus, fully reduced, for a, b < modulus; with M::spare_bits >= 2 also
+/// for a, b < 2 · modulus. r may be a or b.
+template <class M, std::size_t N>
+ZKGPU_HD constexpr void montgomery_product(Limbs<N>& r, const Limbs<N>& a,
+                                           const Limbs<N>& b) noexcept {
+#if defined(__CUDA_ARCH__)
+  if (!__builtin_is_constant_evaluated()) {
+    r = ptx::montgomery_product<M>(a, b);
+    return;
+  }
+#elif defined(__x86_64__)
+  if constexpr (x86::has_rows<N>) {
+    if (!__builtin_is_constant_evaluated()) return x86::montgomery_product<M>(r, a, b);
+  }
+#endif
+  r = portable::montgomery_product<N>(a, b, M::modulus(), M::montgomery_inverse());
+}
+
+/// r = a² · 2^(-64N) mod modulus, fully reduced, for a < modulus. r may be a.
+template <class M, std::size_t N>
+ZKGPU_HD constexpr void montgomery_square(Limbs<N>& r, const Limbs<N>& a) noexcept {
+#if defined(__CUDA_ARCH__)
+  if (!__builtin_is_constant_evaluated()) {
+    r = ptx::montgomery_square<M>(a);
+    return;
+  }
+#elif defined(__x86_64__)
+  if constexpr (x86::has_rows<N>) {
+    if (!__builtin_is_constant_evaluated()) return x86::montgomery_square<M>(r, a);
+  }
+#endif
+  r = portable::montgomery_product<N>(a, a, M::modulus(), M::montgomery_inverse());
+}
+
+/// r = (a · b + c · d) · 2^(-64N) mod modulus, fully reduced, for a, b, c, d <= modulus; needs
+/// M::spare_bits >= 2. r may be any of them.
+template <class M, std::size_t N>
+ZKGPU_HD constexpr void sum_of_products(Limbs<N>& r, const Limbs<N>& a, const Limbs<N>& b,
+                                        const Limbs<N>& c, const Limbs<N>& d) noexcept {
+  static_assert(M::spare_bits >= 2, "the sum of two products needs 4 · modulus < 2^(64N)");
+#if defined(__x86_64__) && !defined(__CUDA_ARCH__)
+  if constexpr (x86::has_rows<N>) {
+    if (!__builtin_is_constant_evaluated()) return x86::sum_of_products<M>(r, a, b, c, d);
+  }
+#endif
+  r = portable::sum_of_products<N>(a, b, c, d, M::modulus(), M::montgomery_inverse());
+}
+
+/// r = a · b, all 2N limbs. r is apart from a and b.
+template <class M, std::size_t N>
+ZKGPU_HD constexpr void wide_product(Limbs<2 * N>& r, const Limbs<N>& a,
+                                     const Limbs<N>& b) noexcept {
+#if defined(__x86_64__) && !defined(__CUDA_ARCH__)
+  if constexpr (x86::has_rows<N>) {
+    if (!__builtin_is_constant_evaluated()) return x86::wide_product<M>(r, a, b);
+  }
+#endif
+  r = portable::wide_product<N>(a, b);
+}
+
+/// r = a · 2^(-64N) mod modulus, fully reduced, for a < modulus · 2^(64N).
+template <class M, std::size_t N>
+ZKGPU_HD constexpr void montgomery_reduce(Limbs<N>& r, const Limbs<2 * N>& a) noexcept {
+#if defined(__x86_64__) && !defined(__CUDA_ARCH__)
+  if constexpr (x86::has_rows<N>) {
+    if (!__builtin_is_constant_evaluated()) return x86::montgomery_reduce<M>(r, a);
+  }
+#endif
+  r = portable::montgomery_reduce<N>(a, M::modulus(), M::montgomery_inverse());
+}
+
+/// The product as a value, for initialisers.
+template <class M, std::size_t N>
+ZKGPU_HD constexpr Limbs<N> montgomery_product(const Limbs<N>& a, const Limbs<N>& b) noexcept {
+  Limbs<N> r{};
+  montgomery_product<M>(r, a, b);
+  return r;
 }
 
 }  // namespace zkgpu::limb_ops

@@ -1,21 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #pragma once
 
+#include <cpuid.h>
+
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
+#include <zkgpu/arith/limb_ops_portable.hpp>
+#include <zkgpu/arith/limb_ops_x86_4.hpp>
+#include <zkgpu/arith/limb_ops_x86_6.hpp>
+#include <zkgpu/arith/limb_ops_x86_square.hpp>
 #include <zkgpu/arith/limbs.hpp>
 
 /// x86-64 forms of the limb primitives. Products need BMI2 and ADX, found at run time; the library
 /// itself is compiled for the baseline instruction set.
+///
+/// A product is one function per modulus, never inlined (about 1.5 kB), which looks at the switch
+/// itself so that a call site is one call. Results are written through a reference: a returned value
+/// that is copied in 16-byte pieces right after would stall, see limb_ops_x86_rows.hpp.
 namespace zkgpu::limb_ops::x86 {
 
-/// Is there a mulx/adcx/adox product for N limbs?
+/// Are there assembly forms for N limbs?
 template <std::size_t N>
-inline constexpr bool has_montgomery_product = false;
+inline constexpr bool has_rows = N == 4 || N == 6;
+
+/// Which form products take; `unknown` until the first product asks. Constant-initialised, so it may be
+/// used by the initialiser of any static object. Only touched by atomic loads and stores; threads that
+/// meet `unknown` together store the same answer.
+enum ProductForm : std::uint8_t { unknown, portable_text, mulx_adx };
+inline constinit std::uint8_t product_form = ProductForm::unknown;
+
+/// Does this processor have BMI2 (mulx) and ADX (adcx, adox)?
+inline bool mulx_adx_supported() noexcept {
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) == 0) return false;
+  constexpr unsigned needed = bit_BMI2 | bit_ADX;
+  return (ebx & needed) == needed;
+}
+
+/// Chooses between the assembly and the portable products, for all threads: for tests, and for a
+/// backend told to stay scalar. Both forms give the same results, so calls under way need no care.
+///
+/// @return whether the assembly is now in use: false if the processor lacks it
+inline bool set_mulx_adx(bool wanted) noexcept {
+  const bool on = wanted && mulx_adx_supported();
+  __atomic_store_n(&product_form, on ? ProductForm::mulx_adx : ProductForm::portable_text,
+                   __ATOMIC_RELAXED);
+  return on;
+}
+
+inline bool mulx_adx_enabled() noexcept {
+  const std::uint8_t form = __atomic_load_n(&product_form, __ATOMIC_RELAXED);
+  if (form == ProductForm::unknown) [[unlikely]]
+    return set_mulx_adx(true);
+  return form == ProductForm::mulx_adx;
+}
 
 /// a + b + carry; `carry` is 0 or 1, in and out. One `adc` after inlining.
-inline std::uint64_t add_carry(std::uint64_t a, std::uint64_t b, unsigned long long& carry) noexcept {
+inline std::uint64_t add_carry(std::uint64_t a, std::uint64_t b,
+                               unsigned long long& carry) noexcept {
 #if defined(__clang__)
   return __builtin_addcll(a, b, carry, &carry);
 #else
@@ -37,6 +81,7 @@ inline std::uint64_t subtract_borrow(std::uint64_t a, std::uint64_t b,
 #endif
 }
 
+/// r = a + b; returns the carry out. r may be a or b.
 template <std::size_t N>
 inline std::uint64_t add(Limbs<N>& r, const Limbs<N>& a, const Limbs<N>& b) noexcept {
   unsigned long long carry = 0;
@@ -46,6 +91,7 @@ inline std::uint64_t add(Limbs<N>& r, const Limbs<N>& a, const Limbs<N>& b) noex
   return carry;
 }
 
+/// r = a - b; returns the borrow out. r may be a or b.
 template <std::size_t N>
 inline std::uint64_t subtract(Limbs<N>& r, const Limbs<N>& a, const Limbs<N>& b) noexcept {
   unsigned long long borrow = 0;
@@ -55,14 +101,176 @@ inline std::uint64_t subtract(Limbs<N>& r, const Limbs<N>& a, const Limbs<N>& b)
   return borrow;
 }
 
-/// a · b · 2^(-64N) mod M::modulus(), fully reduced; the machine has BMI2 and ADX.
-template <class M, std::size_t N>
-Limbs<N> montgomery_product(const Limbs<N>& a, const Limbs<N>& b) noexcept;
+/// The modulus and its inverse as the blocks read them.
+template <class M>
+inline constexpr auto reduction_constants = [] {
+  ReductionConstants<M::limb_count> r{};
+  for (std::size_t i = 0; i < M::limb_count; ++i) r.modulus[i] = M::modulus().limb[i];
+  r.inverse = M::montgomery_inverse();
+  return r;
+}();
 
-/// a² · 2^(-64N) mod M::modulus(), fully reduced; the machine has BMI2 and ADX.
-template <class M, std::size_t N>
-Limbs<N> montgomery_square(const Limbs<N>& a) noexcept;
+/// r = a + b mod modulus. Out of line from 6 limbs up, where the text outweighs the call.
+template <class M>
+inline void modular_add(Limbs<4>& r, const Limbs<4>& a, const Limbs<4>& b) noexcept {
+  Rows<4>::add(r, a, b, reduction_constants<M>);
+}
+template <class M>
+[[gnu::noinline]] void modular_add(Limbs<6>& r, const Limbs<6>& a, const Limbs<6>& b) noexcept {
+  Rows<6>::add(r.limb, a.limb, b.limb, reduction_constants<M>);
+}
 
-inline bool mulx_adx_enabled() noexcept { return false; }
+/// r = a - b mod modulus.
+template <class M>
+inline void modular_subtract(Limbs<4>& r, const Limbs<4>& a, const Limbs<4>& b) noexcept {
+  Rows<4>::subtract(r, a, b, reduction_constants<M>);
+}
+template <class M>
+[[gnu::noinline]] void modular_subtract(Limbs<6>& r, const Limbs<6>& a,
+                                        const Limbs<6>& b) noexcept {
+  Rows<6>::subtract(r.limb, a.limb, b.limb, reduction_constants<M>);
+}
+
+/// The products as sequences of rows: window i of t is t[i..i+N]. The processor has mulx and adx.
+template <class M, class Indices>
+struct Products;
+
+template <class M, std::size_t... I>
+struct Products<M, std::index_sequence<I...>> {
+  static constexpr std::size_t N = sizeof...(I);
+  using Row = Rows<N>;
+
+  [[gnu::always_inline]] static void product(Limbs<N>& r, const Limbs<N>& a,
+                                             const Limbs<N>& b) noexcept {
+    std::uint64_t t[2 * N];
+    (add_row<I>(t, a, b), ...);
+    Row::finish(r.limb, t + N, reduction_constants<M>);
+  }
+
+  [[gnu::always_inline]] static void sum_of_products(Limbs<N>& r, const Limbs<N>& a,
+                                                     const Limbs<N>& b, const Limbs<N>& c,
+                                                     const Limbs<N>& d) noexcept {
+    std::uint64_t t[2 * N];
+    (add_two_rows<I>(t, a, b, c, d), ...);
+    Row::finish(r.limb, t + N, reduction_constants<M>);
+  }
+
+  /// Needs 3 · modulus < 2^(64N): the partial sums reach 2a + modulus.
+  [[gnu::always_inline]] static void square(Limbs<N>& r, const Limbs<N>& a) noexcept {
+    std::uint64_t t[2 * N];
+    SquareRows6::Doubled doubled;
+    SquareRows6::double_limbs(doubled, a.limb);
+    (add_square_row<I>(t, a, doubled), ...);
+    Row::finish(r.limb, t + N, reduction_constants<M>);
+  }
+
+  [[gnu::always_inline]] static void wide_product(Limbs<2 * N>& r, const Limbs<N>& a,
+                                                  const Limbs<N>& b) noexcept {
+    std::uint64_t t[2 * N];
+    (add_wide_row<I>(r, t, a, b), ...);
+    ((r.limb[N + I] = t[N + I]), ...);
+  }
+
+  [[gnu::always_inline]] static void reduce(Limbs<N>& r, const Limbs<2 * N>& a) noexcept {
+    std::uint64_t t[2 * N];
+    ((t[I] = a.limb[I]), ...);
+    ((t[N + I] = 0, Row::reduce(t + I, reduction_constants<M>)), ...);
+    unsigned long long carry = 0;
+    ((t[N + I] = add_carry(t[N + I], a.limb[N + I], carry)), ...);
+    Row::finish(r.limb, t + N, reduction_constants<M>);
+  }
+
+ private:
+  template <std::size_t J>
+  [[gnu::always_inline]] static void raw_row(std::uint64_t* t, const Limbs<N>& a,
+                                             const Limbs<N>& b) noexcept {
+    if constexpr (J == 0) {
+      Row::multiply(t, a.limb, b.limb[0]);
+    } else {
+      Row::accumulate(t + J, a.limb, b.limb[J]);
+    }
+  }
+  template <std::size_t J>
+  [[gnu::always_inline]] static void add_row(std::uint64_t* t, const Limbs<N>& a,
+                                             const Limbs<N>& b) noexcept {
+    raw_row<J>(t, a, b);
+    Row::reduce(t + J, reduction_constants<M>);
+  }
+  template <std::size_t J>
+  [[gnu::always_inline]] static void add_two_rows(std::uint64_t* t, const Limbs<N>& a,
+                                                  const Limbs<N>& b, const Limbs<N>& c,
+                                                  const Limbs<N>& d) noexcept {
+    raw_row<J>(t, a, b);
+    Row::accumulate_more(t + J, c.limb, d.limb[J]);
+    Row::reduce(t + J, reduction_constants<M>);
+  }
+  template <std::size_t J>
+  [[gnu::always_inline]] static void add_wide_row(Limbs<2 * N>& r, std::uint64_t* t,
+                                                  const Limbs<N>& a, const Limbs<N>& b) noexcept {
+    raw_row<J>(t, a, b);
+    r.limb[J] = t[J];
+  }
+  template <std::size_t J>
+  [[gnu::always_inline]] static void add_square_row(std::uint64_t* t, const Limbs<N>& a,
+                                                    const SquareRows6::Doubled& doubled) noexcept {
+    if constexpr (J == 0) {
+      SquareRows6::multiply(t, a.limb[0], doubled.single, doubled.whole);
+    } else {
+      SquareRows6::accumulate<N - J>(t + 2 * J, a.limb[J], doubled.single + J,
+                                     doubled.whole + (J < 4 ? J : 0));
+    }
+    Row::reduce(t + J, reduction_constants<M>);
+  }
+};
+
+template <class M>
+using ProductsOf = Products<M, std::make_index_sequence<M::limb_count>>;
+
+/// r = a · b · 2^(-64N) mod modulus; r may be a or b.
+template <class M, std::size_t N>
+[[gnu::noinline]] void montgomery_product(Limbs<N>& r, const Limbs<N>& a,
+                                          const Limbs<N>& b) noexcept {
+  if (mulx_adx_enabled()) [[likely]]
+    return ProductsOf<M>::product(r, a, b);
+  r = portable::montgomery_product<N>(a, b, M::modulus(), M::montgomery_inverse());
+}
+
+/// r = a² · 2^(-64N) mod modulus; r may be a.
+template <class M, std::size_t N>
+[[gnu::noinline]] void montgomery_square(Limbs<N>& r, const Limbs<N>& a) noexcept {
+  if constexpr (N == 6 && M::spare_bits >= 2) {
+    if (mulx_adx_enabled()) [[likely]]
+      return ProductsOf<M>::square(r, a);
+    r = portable::montgomery_product<N>(a, a, M::modulus(), M::montgomery_inverse());
+  } else {
+    montgomery_product<M>(r, a, a);
+  }
+}
+
+/// r = (a · b + c · d) · 2^(-64N) mod modulus; r may be any of them.
+template <class M, std::size_t N>
+[[gnu::noinline]] void sum_of_products(Limbs<N>& r, const Limbs<N>& a, const Limbs<N>& b,
+                                       const Limbs<N>& c, const Limbs<N>& d) noexcept {
+  if (mulx_adx_enabled()) [[likely]]
+    return ProductsOf<M>::sum_of_products(r, a, b, c, d);
+  r = portable::sum_of_products<N>(a, b, c, d, M::modulus(), M::montgomery_inverse());
+}
+
+/// r = a · b, all 2N limbs.
+template <class M, std::size_t N>
+[[gnu::noinline]] void wide_product(Limbs<2 * N>& r, const Limbs<N>& a,
+                                    const Limbs<N>& b) noexcept {
+  if (mulx_adx_enabled()) [[likely]]
+    return ProductsOf<M>::wide_product(r, a, b);
+  r = portable::wide_product<N>(a, b);
+}
+
+/// r = a · 2^(-64N) mod modulus, for a < modulus · 2^(64N).
+template <class M, std::size_t N>
+[[gnu::noinline]] void montgomery_reduce(Limbs<N>& r, const Limbs<2 * N>& a) noexcept {
+  if (mulx_adx_enabled()) [[likely]]
+    return ProductsOf<M>::reduce(r, a);
+  r = portable::montgomery_reduce<N>(a, M::modulus(), M::montgomery_inverse());
+}
 
 }  // namespace zkgpu::limb_ops::x86

@@ -72,6 +72,9 @@ struct Montgomery {
   }();
 
   static constexpr std::size_t bits = P::modulus().bit_length();
+
+  /// modulus < 2^(64N - spare_bits); from 2 on, sums of two elements may enter products unreduced.
+  static constexpr std::size_t spare_bits = 64 * limb_count - bits;
   static_assert(P::modulus().limb[limb_count - 1] < (std::uint64_t{1} << 63) - 1,
                 "the modulus must leave the top bit of its highest limb free");
   static_assert((P::modulus().limb[0] & 1) == 1, "the modulus must be odd");

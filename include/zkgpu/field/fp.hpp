@@ -76,36 +76,103 @@ class Fp {
   }
 
   ZKGPU_HD friend constexpr Fp operator+(const Fp& a, const Fp& b) noexcept {
-    Integer sum;  // a + b < 2 · modulus < 2^(64N): no carry out
-    limb_ops::add(sum, a.value_, b.value_);
-    Integer reduced;
-    const bool below = limb_ops::subtract(reduced, sum, M::modulus()) != 0;
-    return from_montgomery(limb_ops::select(below, sum, reduced));
+    Fp r;
+    limb_ops::modular_add<M>(r.value_, a.value_, b.value_);
+    return r;
   }
 
   ZKGPU_HD friend constexpr Fp operator-(const Fp& a, const Fp& b) noexcept {
-    Integer difference;
-    const bool below = limb_ops::subtract(difference, a.value_, b.value_) != 0;
-    Integer lifted;
-    const Integer addend = limb_ops::select(below, M::modulus(), Integer::zero());
-    limb_ops::add(lifted, difference, addend);
-    return from_montgomery(lifted);
+    Fp r;
+    limb_ops::modular_subtract<M>(r.value_, a.value_, b.value_);
+    return r;
   }
 
   ZKGPU_HD constexpr Fp operator-() const noexcept { return zero() - *this; }
 
   ZKGPU_HD friend constexpr Fp operator*(const Fp& a, const Fp& b) noexcept {
-    return from_montgomery(limb_ops::montgomery_product<M>(a.value_, b.value_));
+    Fp r;
+    limb_ops::montgomery_product<M>(r.value_, a.value_, b.value_);
+    return r;
   }
 
-  ZKGPU_HD constexpr Fp& operator+=(const Fp& b) noexcept { return *this = *this + b; }
-  ZKGPU_HD constexpr Fp& operator-=(const Fp& b) noexcept { return *this = *this - b; }
-  ZKGPU_HD constexpr Fp& operator*=(const Fp& b) noexcept { return *this = *this * b; }
+  ZKGPU_HD constexpr Fp& operator+=(const Fp& b) noexcept {
+    limb_ops::modular_add<M>(value_, value_, b.value_);
+    return *this;
+  }
+  ZKGPU_HD constexpr Fp& operator-=(const Fp& b) noexcept {
+    limb_ops::modular_subtract<M>(value_, value_, b.value_);
+    return *this;
+  }
+  ZKGPU_HD constexpr Fp& operator*=(const Fp& b) noexcept {
+    limb_ops::montgomery_product<M>(value_, value_, b.value_);
+    return *this;
+  }
 
   ZKGPU_HD constexpr Fp square() const noexcept {
-    return from_montgomery(limb_ops::montgomery_square<M>(value_));
+    Fp r;
+    limb_ops::montgomery_square<M>(r.value_, value_);
+    return r;
   }
   ZKGPU_HD constexpr Fp doubled() const noexcept { return *this + *this; }
+
+  /// Do the four functions below save reductions here? If not they are products and sums.
+  static constexpr bool has_fast_sum_of_products =
+      limb_ops::has_fast_sum_of_products && M::spare_bits >= 2;
+
+  /// a·b + c·d with one reduction: 1.4M
+  ZKGPU_HD static constexpr Fp sum_of_products(const Fp& a, const Fp& b, const Fp& c,
+                                               const Fp& d) noexcept {
+    if constexpr (has_fast_sum_of_products) {
+      Fp r;
+      limb_ops::sum_of_products<M>(r.value_, a.value_, b.value_, c.value_, d.value_);
+      return r;
+    } else {
+      return a * b + c * d;
+    }
+  }
+
+  /// a·b - c·d with one reduction: 1.4M
+  ZKGPU_HD static constexpr Fp difference_of_products(const Fp& a, const Fp& b, const Fp& c,
+                                                      const Fp& d) noexcept {
+    if constexpr (has_fast_sum_of_products) {
+      Integer minus_c{};  // modulus - c, at most the modulus
+      limb_ops::subtract(minus_c, M::modulus(), c.value_);
+      Fp r;
+      limb_ops::sum_of_products<M>(r.value_, a.value_, b.value_, minus_c, d.value_);
+      return r;
+    } else {
+      return a * b - c * d;
+    }
+  }
+
+  /// a² - b² = (a + b)(a - b): 1M, neither factor is reduced
+  ZKGPU_HD static constexpr Fp difference_of_squares(const Fp& a, const Fp& b) noexcept {
+    if constexpr (M::spare_bits >= 2) {
+      Integer sum{};
+      limb_ops::add(sum, a.value_, b.value_);
+      Integer difference{};  // a + (modulus - b), below 2 · modulus
+      limb_ops::subtract(difference, M::modulus(), b.value_);
+      limb_ops::add(difference, difference, a.value_);
+      Fp r;
+      limb_ops::montgomery_product<M>(r.value_, sum, difference);
+      return r;
+    } else {
+      return (a + b) * (a - b);
+    }
+  }
+
+  /// 2·a·b: 1M, the doubled factor is not reduced
+  ZKGPU_HD static constexpr Fp twice_product(const Fp& a, const Fp& b) noexcept {
+    if constexpr (M::spare_bits >= 2) {
+      Integer twice{};
+      limb_ops::add(twice, a.value_, a.value_);
+      Fp r;
+      limb_ops::montgomery_product<M>(r.value_, twice, b.value_);
+      return r;
+    } else {
+      return (a * b).doubled();
+    }
+  }
 
   /// this^exponent, variable time in the exponent. 0^0 is one.
   template <std::size_t L>

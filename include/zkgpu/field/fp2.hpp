@@ -24,12 +24,17 @@ struct Fp2 {
   }
   ZKGPU_HD constexpr Fp2 operator-() const noexcept { return Fp2{-c0, -c1}; }
 
-  /// Karatsuba: 3M + 5A
+  /// Two sums of two products, 2.8M; where those are dear, Karatsuba, 3M + 5A.
   ZKGPU_HD friend constexpr Fp2 operator*(const Fp2& a, const Fp2& b) noexcept {
-    const F v0 = a.c0 * b.c0;
-    const F v1 = a.c1 * b.c1;
-    const F cross = (a.c0 + a.c1) * (b.c0 + b.c1);
-    return Fp2{v0 - v1, cross - v0 - v1};
+    if constexpr (F::has_fast_sum_of_products) {
+      return Fp2{F::difference_of_products(a.c0, b.c0, a.c1, b.c1),
+                 F::sum_of_products(a.c0, b.c1, a.c1, b.c0)};
+    } else {
+      const F v0 = a.c0 * b.c0;
+      const F v1 = a.c1 * b.c1;
+      const F cross = (a.c0 + a.c1) * (b.c0 + b.c1);
+      return Fp2{v0 - v1, cross - v0 - v1};
+    }
   }
   ZKGPU_HD friend constexpr Fp2 operator*(const Fp2& a, const F& b) noexcept {
     return Fp2{a.c0 * b, a.c1 * b};
@@ -39,10 +44,9 @@ struct Fp2 {
   ZKGPU_HD constexpr Fp2& operator-=(const Fp2& b) noexcept { return *this = *this - b; }
   ZKGPU_HD constexpr Fp2& operator*=(const Fp2& b) noexcept { return *this = *this * b; }
 
-  /// (c0 + c1)(c0 - c1) + 2 c0 c1 u: 2M + 3A
+  /// (c0² - c1²) + 2 c0 c1 u: 2M
   ZKGPU_HD constexpr Fp2 square() const noexcept {
-    const F cross = c0 * c1;
-    return Fp2{(c0 + c1) * (c0 - c1), cross.doubled()};
+    return Fp2{F::difference_of_squares(c0, c1), F::twice_product(c0, c1)};
   }
   ZKGPU_HD constexpr Fp2 doubled() const noexcept { return *this + *this; }
 
@@ -50,7 +54,7 @@ struct Fp2 {
   ZKGPU_HD constexpr Fp2 conjugate() const noexcept { return Fp2{c0, -c1}; }
 
   /// c0² + c1², an element of F.
-  ZKGPU_HD constexpr F norm() const noexcept { return c0.square() + c1.square(); }
+  ZKGPU_HD constexpr F norm() const noexcept { return F::sum_of_products(c0, c0, c1, c1); }
 
   /// 1/this, and zero for zero: 1 inversion in F.
   ZKGPU_HD constexpr Fp2 inverse() const noexcept { return conjugate() * norm().inverse(); }
