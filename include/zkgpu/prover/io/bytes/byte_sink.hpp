@@ -76,12 +76,19 @@ class AtomicFile final : public ByteSink {
     }
   }
 
-  /// @throws IoError, ResourceExhausted; the final name is then as it was before
-  void commit() {
+  /// Makes the bytes durable under the temporary name; nothing is written after that. What is left for
+  /// `commit` is a rename: so of several files none appears before all are complete.
+  /// @throws IoError, ResourceExhausted
+  void prepare() {
     flush();
     require(retry([&] { return env_->sync(fd_); }), "cannot sync");
     const SystemResult closed = env_->close(std::exchange(fd_, -1));
     if (!closed.interrupted()) require(closed, "cannot close");  // EINTR: closed all the same
+  }
+
+  /// @throws IoError, ResourceExhausted; the final name is then as it was before
+  void commit() {
+    if (fd_ >= 0) prepare();
     require(env_->rename(temporary_.c_str(), target_.c_str()), "cannot rename the finished file to it");
     temporary_.clear();
     sync_folder();
