@@ -16,7 +16,7 @@
 #define ZKGPU_HD_NOINLINE __attribute__((noinline)) inline
 #endif
 
-#if defined(__CUDA_ARCH__) || defined(__clang__)
+#if defined(__CUDACC__) || defined(__clang__)
 #define ZKGPU_UNROLL _Pragma("unroll")
 #elif defined(__GNUC__)
 #define ZKGPU_UNROLL _Pragma("GCC unroll 16")
