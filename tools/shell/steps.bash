@@ -113,7 +113,8 @@ install_packages() {
 
 LIBRARY_PACKAGES=(cmake ninja-build ccache libtbb-dev libssl-dev libsimdjson-dev nlohmann-json3-dev)
 PROGRAM_PACKAGES=(libcli11-dev libfmt-dev libspdlog-dev)
-TEST_PACKAGES=(catch2 libboost-dev libeigen3-dev libxsimd-dev libhwloc-dev libbenchmark-dev)
+TEST_PACKAGES=(catch2 libboost-dev libeigen3-dev libxsimd-dev libhwloc-dev libbenchmark-dev
+               zlib1g-dev)
 
 # Compiled once per machine, also when the clone moves.
 use_ccache() {
