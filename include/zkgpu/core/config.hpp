@@ -16,8 +16,10 @@
 #define ZKGPU_HD_NOINLINE __attribute__((noinline)) inline
 #endif
 
-#if defined(__CUDACC__) || defined(__clang__)
+#if defined(__CUDA_ARCH__) || (defined(__clang__) && !defined(__CUDACC__))
 #define ZKGPU_UNROLL _Pragma("unroll")
+#elif defined(__CUDACC__)  // host pass of nvcc: neither spelling passes both of its compilers
+#define ZKGPU_UNROLL
 #elif defined(__GNUC__)
 #define ZKGPU_UNROLL _Pragma("GCC unroll 16")
 #else
