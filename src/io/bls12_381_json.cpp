@@ -9,8 +9,7 @@ template Proof<Bls12_381> parse_proof_json<Bls12_381>(std::span<const std::byte>
                                                              const std::string&);
 template std::vector<Bls12_381::Fr::Integer> parse_public_json<Bls12_381>(
     std::span<const std::byte>, const std::string&);
-template std::string verification_key_json(const VerifyingKey<Bls12_381>&,
-                                                  const AlphaBeta<Bls12_381>*);
+template std::string verification_key_json(const VerifyingKey<Bls12_381>&, bool);
 template std::string proof_json(const Proof<Bls12_381>&);
 template std::string public_json<Bls12_381>(std::span<const Bls12_381::Fr::Integer>);
 

@@ -144,6 +144,9 @@ JsonValue parse_json(std::span<const std::byte> text, const std::string& file) {
   if (view.starts_with("\xEF\xBB\xBF")) {
     throw Malformed({file, "JSON", 0}, "starts with a byte order mark");
   }
+  if (const std::size_t nul = view.find('\0'); nul != view.npos) {  // the lexer would end there
+    throw Malformed({file, "JSON", nul}, "a zero byte");
+  }
   TreeBuilder builder(file, begin);
   nlohmann::json::sax_parse(CountingIterator(begin, &builder.progress),
                             CountingIterator(begin + text.size(), &builder.progress), &builder);

@@ -27,6 +27,7 @@ struct CurveNames<Bls12_381> {
   static constexpr std::string_view names[] = {"bls12381", "bls12-381"};
 };
 
+/// A `vk_alphabeta_12` that is there must be e(alpha, beta).
 /// @param allow_insecure  for tests only: a key without contribution to its second phase
 /// @throws Malformed, InsecureKey
 template <Curve C>
@@ -42,15 +43,10 @@ template <Curve C>
 std::vector<typename C::Fr::Integer> parse_public_json(std::span<const std::byte> text,
                                                        const std::string& file);
 
-/// The twelve coefficients of e(alpha, beta) in the order of the file: c0 then c1 over w, three over
-/// v each, two over u each.
-template <Curve C>
-using AlphaBeta = typename C::Fq[2][3][2];
-
 /// One space of indentation, keys in snarkjs's order, no line feed at the end: its very bytes.
-/// @param alpha_beta  `vk_alphabeta_12`; nullptr leaves the key out
+/// @param with_alpha_beta  write `vk_alphabeta_12` = e(alpha, beta), as snarkjs does; 1 pairing
 template <Curve C>
-std::string verification_key_json(const VerifyingKey<C>& vk, const AlphaBeta<C>* alpha_beta);
+std::string verification_key_json(const VerifyingKey<C>& vk, bool with_alpha_beta = true);
 template <Curve C>
 std::string proof_json(const Proof<C>& proof);
 template <Curve C>
@@ -62,8 +58,7 @@ extern template Proof<Bls12_381> parse_proof_json<Bls12_381>(std::span<const std
                                                              const std::string&);
 extern template std::vector<Bls12_381::Fr::Integer> parse_public_json<Bls12_381>(
     std::span<const std::byte>, const std::string&);
-extern template std::string verification_key_json(const VerifyingKey<Bls12_381>&,
-                                                  const AlphaBeta<Bls12_381>*);
+extern template std::string verification_key_json(const VerifyingKey<Bls12_381>&, bool);
 extern template std::string proof_json(const Proof<Bls12_381>&);
 extern template std::string public_json<Bls12_381>(std::span<const Bls12_381::Fr::Integer>);
 

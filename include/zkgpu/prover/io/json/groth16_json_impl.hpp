@@ -71,17 +71,25 @@ void expect_groth16(const JsonReader& root) {
                         std::string(CurveNames<C>::names[0]) + "'");
 }
 
-/// The shape and range of vk_alphabeta_12; a verifier computes the value itself.
+/// e(alpha, beta) as ffjavascript computes it: its final exponentiation is three times the exact one.
 template <Curve C>
-void expect_alpha_beta(const JsonReader& at) {
+typename C::Fq12 alpha_beta(const VerifyingKey<C>& vk) {
+  return final_exponentiation_cubed<C>(miller_loop<C>(vk.alpha_g1, vk.beta_g2));
+}
+
+/// The twelve coefficients of e(alpha, beta): over w, three over v each, two over u each.
+template <Curve C>
+typename C::Fq12 json_alpha_beta(const JsonReader& at) {
+  typename C::Fq12 value{};
   at.expect_array(2);
   for (std::size_t i = 0; i < 2; ++i) {
+    auto& half = i == 0 ? value.c0 : value.c1;
     at.at(i).expect_array(3);
-    for (std::size_t j = 0; j < 3; ++j) {
-      typename C::Fq2 unused;
-      json_coordinate(at.at(i).at(j), unused);
-    }
+    json_coordinate(at.at(i).at(std::size_t{0}), half.c0);
+    json_coordinate(at.at(i).at(1), half.c1);
+    json_coordinate(at.at(i).at(2), half.c2);
   }
+  return value;
 }
 
 template <Curve C>
@@ -200,7 +208,12 @@ VerifyingKey<C> parse_verification_key_json(std::span<const std::byte> text,
   vk.gamma_g2 = detail::json_point<typename C::G2>(root.at("vk_gamma_2"), true);
   vk.delta_g2 = detail::json_point<typename C::G2>(root.at("vk_delta_2"), true);
   vk.ic = detail::json_ic<C>(root.at("IC"), num_public.limb[0]);
-  if (root.has("vk_alphabeta_12")) detail::expect_alpha_beta<C>(root.at("vk_alphabeta_12"));
+  if (root.has("vk_alphabeta_12")) {
+    const JsonReader at = root.at("vk_alphabeta_12");
+    if (!(detail::json_alpha_beta<C>(at) == detail::alpha_beta(vk))) {
+      at.fail("not the pairing of alpha and beta");
+    }
+  }
   if (!allow_insecure) check_key_rules(vk, file);
   return vk;
 }
@@ -232,7 +245,7 @@ std::vector<typename C::Fr::Integer> parse_public_json(std::span<const std::byte
 }
 
 template <Curve C>
-std::string verification_key_json(const VerifyingKey<C>& vk, const AlphaBeta<C>* alpha_beta) {
+std::string verification_key_json(const VerifyingKey<C>& vk, bool with_alpha_beta) {
   detail::JsonWriter out;
   out.open('{');
   out.key("protocol");
@@ -249,14 +262,13 @@ std::string verification_key_json(const VerifyingKey<C>& vk, const AlphaBeta<C>*
   out.point(vk.gamma_g2);
   out.key("vk_delta_2");
   out.point(vk.delta_g2);
-  if (alpha_beta != nullptr) {
+  if (with_alpha_beta) {
+    const auto value = detail::alpha_beta(vk);
     out.key("vk_alphabeta_12");
     out.open('[');
-    for (const auto& half : *alpha_beta) {
+    for (const auto* half : {&value.c0, &value.c1}) {
       out.open('[');
-      for (const auto& pair : half) {
-        out.coordinate(typename C::Fq2{pair[0], pair[1]});
-      }
+      for (const auto* pair : {&half->c0, &half->c1, &half->c2}) out.coordinate(*pair);
       out.close(']');
     }
     out.close(']');

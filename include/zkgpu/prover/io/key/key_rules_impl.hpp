@@ -34,13 +34,15 @@ void check_key_rules(const VerifyingKey<C>& vk, const std::string& file) {
 /// The same, and the halves of beta and delta in G1 and G2 belong together.
 /// @throws InsecureKey
 /// @cost two products of two pairings
-template <Curve C>
+template <PairingCurve C>
 void check_key_rules(const VerifyingKey<C>& vk, const typename C::G1::Affine& beta_g1,
                      const typename C::G1::Affine& delta_g1, const std::string& file) {
   check_key_rules(vk, file);
   const auto refuse_other = [&](const typename C::G1::Affine& g1, const typename C::G2::Affine& g2,
                                 const char* name) {
-    if (!same_discrete_log<C>(g1, g2)) {
+    // e(x·G1, G2) = e(G1, y·G2) exactly for x = y
+    const PairingTerm<C> terms[] = {{g1, C::G2::generator()}, {-C::G1::generator(), g2}};
+    if (!pairing_check<C>(terms)) {
       throw InsecureKey(file + ": insecure key: " + name + " in G1 and in G2 do not belong together");
     }
   };
@@ -48,7 +50,7 @@ void check_key_rules(const VerifyingKey<C>& vk, const typename C::G1::Affine& be
   refuse_other(delta_g1, vk.delta_g2, "delta");
 }
 
-template <Curve C>
+template <PairingCurve C>
 void check_key_rules(const ProvingKey<C>& key, const std::string& file) {
   check_key_rules(key.vk, key.beta_g1, key.delta_g1, file);
 }
