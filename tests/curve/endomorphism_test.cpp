@@ -5,36 +5,20 @@
 #include <initializer_list>
 #include <vector>
 
-#include <boost/multiprecision/cpp_int.hpp>
-
 #include <zkgpu/curve/bls12_381.hpp>
 #include <zkgpu/curve/endomorphism.hpp>
 
+#include "big_integers.hpp"
 #include "random_points.hpp"
 
 namespace {
 
 using namespace zkgpu;
 using namespace zkgpu::bls12_381;
-using boost::multiprecision::cpp_int;
+using test::cpp_int;
 using test::Random;
-
-template <std::size_t N>
-cpp_int to_cpp_int(const Limbs<N>& n) {
-  cpp_int r = 0;
-  for (std::size_t i = N; i-- > 0;) r = (r << 64) + n.limb[i];
-  return r;
-}
-template <std::size_t N>
-Limbs<N> to_limbs(cpp_int n) {
-  Limbs<N> r{};
-  for (auto& limb : r.limb) {
-    limb = static_cast<std::uint64_t>(n & 0xffffffffffffffff);
-    n >>= 64;
-  }
-  REQUIRE(n == 0);
-  return r;
-}
+using test::to_cpp_int;
+using test::to_limbs;
 
 const cpp_int z = -cpp_int(z_magnitude);
 const cpp_int z2 = z * z;
