@@ -21,6 +21,7 @@ struct Toy1019Params {
 using Toy1019 = Fp<Toy1019Params>;
 
 using PrimeFields = std::tuple<Bls12_381::Fq, Bls12_381::Fr, ToyField, Toy1019>;
+using SmallFields = std::tuple<ToyField, Toy1019>;
 using NttFields = std::tuple<Bls12_381::Fr, ToyField>;
 using QuadraticFields = std::tuple<Bls12_381::Fq2, Fp2<Toy1019>>;
 using AllFields =

@@ -62,6 +62,12 @@ struct Montgomery {
     return value;
   }
 
+  /// R³ mod modulus: what an inversion starts from.
+  ZKGPU_HD static constexpr Integer r_cubed() noexcept {
+    constexpr Integer value = power_of_two(3 * 64 * limb_count);
+    return value;
+  }
+
   /// The largest k with 2^k | modulus - 1.
   static constexpr unsigned two_adicity = [] {
     Integer n = P::modulus();

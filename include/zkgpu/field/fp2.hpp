@@ -56,8 +56,13 @@ struct Fp2 {
   /// c0² + c1², an element of F.
   ZKGPU_HD constexpr F norm() const noexcept { return F::sum_of_products(c0, c0, c1, c1); }
 
-  /// 1/this, and zero for zero: 1 inversion in F.
+  /// 1/this, and zero for zero: 1 inversion in F. Variable time, see Fp::inverse.
   ZKGPU_HD constexpr Fp2 inverse() const noexcept { return conjugate() * norm().inverse(); }
+
+  /// The same in a time that does not depend on the value.
+  ZKGPU_HD constexpr Fp2 inverse_constant_time() const noexcept {
+    return conjugate() * norm().inverse_constant_time();
+  }
 
   template <class Exponent>
   ZKGPU_HD constexpr Fp2 pow(const Exponent& exponent) const noexcept {
