@@ -36,13 +36,14 @@ ErrorKind kind_of(const Call& call) {
 
 }  // namespace
 
-void* operator new(std::size_t n, std::align_val_t alignment) {
+// Out of line: the compiler must not see that this pair is built on another one.
+[[gnu::noinline]] void* operator new(std::size_t n, std::align_val_t alignment) {
   const auto unit = static_cast<std::size_t>(alignment);
   void* memory = std::aligned_alloc(unit, (n + unit - 1) / unit * unit);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
-void operator delete(void* memory, std::align_val_t) noexcept {
+[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept {
   if (memory == watched && memory != nullptr) {
     const auto* bytes = static_cast<const unsigned char*>(memory);
     nonzero_bytes_at_release =
@@ -51,7 +52,8 @@ void operator delete(void* memory, std::align_val_t) noexcept {
   }
   std::free(memory);
 }
-void operator delete(void* memory, std::size_t, std::align_val_t alignment) noexcept {
+[[gnu::noinline]] void operator delete(void* memory, std::size_t,
+                                       std::align_val_t alignment) noexcept {
   operator delete(memory, alignment);
 }
 
