@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/parallel_reduce.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <zkgpu/backend/cpu.hpp>
+#include <zkgpu/core/error.hpp>
+#include <zkgpu/msm/msm.hpp>
+#include <zkgpu/prover/groth16/verify.hpp>
+
+namespace zkgpu {
+
+namespace detail {
+
+/// @throws InvalidArgument, see `public_sum`
+template <Curve C>
+void require_publics(const VerifyingKey<C>& vk, std::span<const typename C::Fr::Integer> publics) {
+  if (vk.ic.size() != publics.size() + 1) {
+    throw InvalidArgument("verify: the key has " + std::to_string(vk.num_public()) +
+                          " public values, the statement " + std::to_string(publics.size()));
+  }
+  for (std::size_t i = 0; i < publics.size(); ++i) {
+    if (!C::Fr::is_canonical(publics[i])) {
+      throw InvalidArgument("verify: public value " + std::to_string(i) +
+                            " is not below the order of the curve");
+    }
+  }
+}
+
+/// Σ_i x_i · ic_i for all i.
+template <Curve C>
+typename C::G1::Affine sum_of_ic(const VerifyingKey<C>& vk,
+                                 std::span<const typename C::Fr::Integer> x) {
+  return msm<typename C::G1>(Cpu<arch::scalar>{}, x, std::span<const typename C::G1::Affine>(vk.ic))
+      .to_affine();
+}
+
+/// A random weight of 128 bits, not zero.
+template <PrimeField F>
+typename F::Integer draw_weight(EntropySource& source) {
+  static_assert(F::bits > 128, "weights of 128 bits need a larger field");
+  typename F::Integer weight = F::Integer::zero();
+  while (weight.is_zero()) {
+    source.fill(std::as_writable_bytes(std::span(weight.limb).first(2)));
+  }
+  return weight;
+}
+
+/// What a batch adds up to.
+template <PairingCurve C>
+struct BatchSums {
+  using F = typename C::Fr;
+  std::vector<PairingTerm<C>> terms;    ///< w_j A_j with B_j
+  std::vector<typename F::Integer> ic;  ///< scalars of the ic points
+  typename C::G1::Affine alpha, c;      ///< Σ w_j α, Σ w_j C_j
+
+  BatchSums(const VerifyingKey<C>& vk, std::span<const Statement<C>> statements,
+            std::span<const typename F::Integer> weights)
+      : terms(statements.size()) {
+    std::vector<F> columns(vk.ic.size(), F::zero());
+    std::vector<typename C::G1::Affine> c_points;
+    for (std::size_t j = 0; j < statements.size(); ++j) {
+      const F weight = F::from_integer(weights[j]);
+      columns[0] = columns[0] + weight;
+      for (std::size_t i = 0; i < statements[j].publics.size(); ++i) {
+        columns[i + 1] = columns[i + 1] + weight * F::from_integer(statements[j].publics[i]);
+      }
+      c_points.push_back(statements[j].proof.c);
+    }
+    for (const F& column : columns) ic.push_back(column.to_integer());
+    alpha = scalar_mul(vk.alpha_g1, ic[0]).to_affine();
+    c = msm<typename C::G1>(Cpu<arch::scalar>{}, weights,
+                            std::span<const typename C::G1::Affine>(c_points))
+            .to_affine();
+    oneapi::tbb::parallel_for(std::size_t{0}, statements.size(), [&](std::size_t j) {
+      terms[j] = {scalar_mul(statements[j].proof.a, weights[j]).to_affine(), statements[j].proof.b};
+    });
+  }
+};
+
+}  // namespace detail
+
+template <Curve C>
+typename C::G1::Affine public_sum(const VerifyingKey<C>& vk,
+                                  std::span<const typename C::Fr::Integer> publics) {
+  detail::require_publics(vk, publics);
+  std::vector<typename C::Fr::Integer> x;
+  x.reserve(publics.size() + 1);
+  x.push_back(C::Fr::Integer::from_uint64(1));
+  x.insert(x.end(), publics.begin(), publics.end());
+  return detail::sum_of_ic<C>(vk, x);
+}
+
+template <Curve C>
+bool verify(const PreparedVerifyingKey<C>& key, std::span<const typename C::Fr::Integer> publics,
+            const Proof<C>& proof) {
+  return key.equation_holds(proof, public_sum<C>(key.key(), publics));
+}
+
+template <PairingCurve C>
+bool verify_batch(const PreparedVerifyingKey<C>& key, std::span<const Statement<C>> statements,
+                  EntropySource& weights) {
+  using Fq12 = typename C::Fq12;
+  for (const Statement<C>& statement : statements) {
+    detail::require_publics(key.key(), statement.publics);
+  }
+  if (statements.empty()) return true;
+  std::vector<typename C::Fr::Integer> w;
+  for (std::size_t j = 0; j < statements.size(); ++j) {
+    w.push_back(detail::draw_weight<typename C::Fr>(weights));
+  }
+  const detail::BatchSums<C> sums(key.key(), statements, w);
+  const auto x = detail::sum_of_ic<C>(key.key(), sums.ic);
+  const PreparedPairingTerm<C> fixed[] = {
+      {-sums.alpha, &key.beta()}, {-x, &key.gamma()}, {-sums.c, &key.delta()}};
+
+  const std::span<const PairingTerm<C>> terms(sums.terms);
+  using Range = oneapi::tbb::blocked_range<std::size_t>;
+  const Fq12 product = oneapi::tbb::parallel_reduce(
+      Range(0, terms.size(), detail::miller_block), Fq12::one(),
+      [&](const Range& range, const Fq12& f) {
+        return f * multi_miller_loop<C>(terms.subspan(range.begin(), range.size()));
+      },
+      [](const Fq12& f, const Fq12& g) { return f * g; });
+  return final_exponentiation_cubed<C>(product * multi_miller_loop<C>({}, fixed)) == Fq12::one();
+}
+
+}  // namespace zkgpu

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace zkgpu::pipeline {
+
+/// The stages of one proof.
+///
+///     synthesize ─┬─► evaluate ─► quotient ─► msm_h ──┐
+///                 └─► msm_l  msm_a  msm_b_g1  msm_b_g2 ┴─► assemble ─► self_check
+enum class StageId : std::uint8_t {
+  synthesize,  ///< the witness: made by a circuit or given, and checked for form
+  evaluate,
+  quotient,
+  msm_h,
+  msm_l,
+  msm_a,
+  msm_b_g1,
+  msm_b_g2,
+  assemble,
+  self_check,  ///< no proof leaves that does not verify
+};
+inline constexpr std::size_t stage_count = 10;
+
+[[nodiscard]] constexpr std::string_view to_string(StageId id) noexcept {
+  constexpr std::array<std::string_view, stage_count> names = {
+      "synthesize", "evaluate", "quotient", "msm_h",    "msm_l",
+      "msm_a",      "msm_b_g1", "msm_b_g2", "assemble", "self_check"};
+  return names[static_cast<std::size_t>(id)];
+}
+
+/// A set of stages.
+class StageSet {
+ public:
+  constexpr StageSet() = default;
+  template <class... Ids>
+  constexpr explicit StageSet(Ids... ids) noexcept : bits_((0U | ... | bit(ids))) {}
+  [[nodiscard]] constexpr bool contains(StageId id) const noexcept {
+    return (bits_ & bit(id)) != 0;
+  }
+  friend constexpr bool operator==(const StageSet&, const StageSet&) = default;
+
+ private:
+  static constexpr unsigned bit(StageId id) noexcept { return 1U << static_cast<unsigned>(id); }
+  unsigned bits_ = 0;
+};
+
+/// Where a stage works: for host stages no device is held.
+enum class Resource : std::uint8_t { host, device };
+
+/// One stage with what a plan must know of it.
+struct StageNode {
+  StageId id;
+  StageSet after;  ///< the stages whose results it reads
+  Resource resource;
+  std::size_t scratch_bytes;  ///< lent while it runs
+  std::size_t output_bytes;   ///< lent until the last reader of its result is done
+  double cost;                ///< field products, roughly: compares stages, measures none
+  friend constexpr bool operator==(const StageNode&, const StageNode&) = default;
+};
+
+/// The stages of one proof, in an order that respects their dependencies.
+struct ProofGraph {
+  std::array<StageNode, stage_count> nodes;
+
+  [[nodiscard]] constexpr const StageNode& operator[](StageId id) const noexcept {
+    return nodes[static_cast<std::size_t>(id)];
+  }
+  friend constexpr bool operator==(const ProofGraph&, const ProofGraph&) = default;
+};
+
+/// Sizes of a circuit and its key, all that a graph depends on.
+struct CircuitShape {
+  std::size_t domain_size = 1;
+  std::size_t entries = 0;  ///< non-zeros of A and B
+  std::size_t num_wires = 1;
+  std::size_t num_auxiliary = 0;
+  std::size_t a_points = 0, b_points = 0;
+  std::size_t h_points = 0;
+  bool filtered = false;        ///< the scalars of a and b are gathered first
+  std::size_t field_bytes = 0;  ///< of one scalar
+  /// Workspace of the five sums, from the plans of the backend.
+  std::size_t h_workspace = 0, l_workspace = 0, a_workspace = 0;
+  std::size_t b_g1_workspace = 0, b_g2_workspace = 0;
+};
+
+/// The graph of a Groth16 proof; pure.
+[[nodiscard]] constexpr ProofGraph make_groth16_graph(const CircuitShape& shape) noexcept {
+  using enum StageId;
+  const std::size_t n = shape.domain_size;
+  const std::size_t column = n * shape.field_bytes;
+  const auto gathered = [&](std::size_t points) {
+    return shape.filtered ? points * shape.field_bytes : 0;
+  };
+  double log_n = 0;
+  while ((std::size_t{1} << static_cast<unsigned>(log_n)) < n) ++log_n;
+  // A term is one product of Fr; a point of a sum some 16 windows of 10 products of Fq (2.3 of Fr
+  // each), three times that in G2.
+  const auto sum_cost = [](std::size_t points) { return static_cast<double>(points) * 370; };
+  const auto node = [](StageId id, StageSet after, Resource resource, std::size_t scratch,
+                       std::size_t output, double cost) {
+    return StageNode{id, after, resource, scratch, output, cost};
+  };
+  const auto device = Resource::device;
+  const StageSet witness(synthesize);
+  return ProofGraph{
+      {node(synthesize, StageSet(), Resource::host, 0, 0, static_cast<double>(shape.num_wires)),
+       node(evaluate, witness, device, 0, 2 * column, static_cast<double>(shape.entries + 2 * n)),
+       node(quotient, StageSet(evaluate), device, column, shape.h_points * shape.field_bytes,
+            static_cast<double>(n) * (3 * log_n + 6)),
+       node(msm_h, StageSet(quotient), device, shape.h_workspace, 0, sum_cost(shape.h_points)),
+       node(msm_l, witness, device, shape.l_workspace, 0, sum_cost(shape.num_auxiliary)),
+       node(msm_a, witness, device, shape.a_workspace + gathered(shape.a_points), 0,
+            sum_cost(shape.a_points)),
+       node(msm_b_g1, witness, device, shape.b_g1_workspace + gathered(shape.b_points), 0,
+            sum_cost(shape.b_points)),
+       node(msm_b_g2, witness, device, shape.b_g2_workspace + gathered(shape.b_points), 0,
+            3 * sum_cost(shape.b_points)),
+       node(assemble, StageSet(msm_h, msm_l, msm_a, msm_b_g1, msm_b_g2), Resource::host, 0, 0, 2e4),
+       node(self_check, StageSet(assemble), Resource::host, 0, 0, 1e5)}};
+}
+
+}  // namespace zkgpu::pipeline

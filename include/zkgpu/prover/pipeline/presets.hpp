@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <string_view>
+
+#include <zkgpu/prover/pipeline/flow/fifo.hpp>
+#include <zkgpu/prover/pipeline/lock_model/no_lock.hpp>
+#include <zkgpu/prover/pipeline/memory/allocate_each.hpp>
+#include <zkgpu/prover/pipeline/memory/recycle.hpp>
+#include <zkgpu/prover/pipeline/policy.hpp>
+#include <zkgpu/prover/pipeline/staging/overlapped.hpp>
+#include <zkgpu/prover/pipeline/staging/textbook.hpp>
+#include <zkgpu/prover/pipeline/thread_pools/inline_pool.hpp>
+#include <zkgpu/prover/pipeline/thread_pools/shared_pool.hpp>
+
+/// The named policies: one sentence each.
+namespace zkgpu::pipeline {
+
+/// The textbook and the oracle: stages one after another on the caller's thread, seven transforms.
+struct reference {
+  static constexpr std::string_view name = "reference";
+  using ThreadPools = inline_pool;
+  using LockModel = no_lock;
+  using Staging = textbook;
+  using Memory = allocate_each;
+  using Flow = fifo;
+};
+
+/// Proving without a GPU: stages side by side on one pool, six transforms, buffers kept.
+struct cpu_only {
+  static constexpr std::string_view name = "cpu_only";
+  using ThreadPools = shared_pool;
+  using LockModel = no_lock;
+  using Staging = overlapped;
+  using Memory = recycle;
+  using Flow = fifo;
+};
+
+static_assert(PipelinePolicy<reference> && PipelinePolicy<cpu_only>);
+
+}  // namespace zkgpu::pipeline

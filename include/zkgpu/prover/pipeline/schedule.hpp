@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <zkgpu/prover/pipeline/graph.hpp>
+
+namespace zkgpu::pipeline {
+
+/// Which kind of host thread a step asks for.
+enum class PoolRole : std::uint8_t {
+  synthesis,  ///< makes witnesses
+  device,     ///< feeds a device, or is one
+  finish,     ///< assembles and checks proofs
+};
+
+/// Counts that a policy is run with. Structure is a type, counts are values.
+struct PipelineLimits {
+  std::size_t threads = 0;           ///< 0: as many as the machine has
+  std::size_t memory_bytes = 0;      ///< most scratch memory at once; 0: no limit
+  std::size_t proofs_in_flight = 1;  ///< most proofs begun and not finished
+  friend bool operator==(const PipelineLimits&, const PipelineLimits&) = default;
+};
+
+/// One stage of one proof, and the steps that must be done before.
+struct ScheduleStep {
+  std::size_t proof = 0;
+  StageId stage = StageId::synthesize;
+  PoolRole role = PoolRole::device;
+  std::vector<std::uint32_t> after;  ///< places of earlier steps in the schedule
+  friend bool operator==(const ScheduleStep&, const ScheduleStep&) = default;
+};
+
+/// A plan for some proofs: what runs, after what, and how much scratch memory that takes at most.
+/// A plain value: compare it, print it, assert on it.
+struct Schedule {
+  std::vector<ScheduleStep> steps;
+  std::size_t peak_bytes = 0;
+  friend bool operator==(const Schedule&, const Schedule&) = default;
+};
+
+/// Which pool a stage asks for.
+[[nodiscard]] constexpr PoolRole role_of(const StageNode& node) noexcept {
+  if (node.id == StageId::synthesize) return PoolRole::synthesis;
+  return node.resource == Resource::device ? PoolRole::device : PoolRole::finish;
+}
+
+/// Empty if each stage of each proof stands in the schedule exactly once, after all it depends on;
+/// else a sentence that says what is wrong.
+[[nodiscard]] inline std::string fault_of(const Schedule& schedule, const ProofGraph& graph,
+                                          std::size_t proofs) {
+  const std::size_t none = schedule.steps.size();
+  std::vector<std::size_t> place(proofs * stage_count, none);
+  for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
+    const ScheduleStep& step = schedule.steps[i];
+    const std::string name =
+        std::string(to_string(step.stage)) + " of proof " + std::to_string(step.proof);
+    if (step.proof >= proofs) return name + ": no such proof";
+    std::size_t& mine = place[step.proof * stage_count + static_cast<std::size_t>(step.stage)];
+    if (mine != none) return name + " stands there twice";
+    mine = i;
+    for (const std::uint32_t before : step.after) {
+      if (before >= i) return name + " waits for a later step";
+    }
+    for (const StageNode& other : graph.nodes) {
+      if (!graph[step.stage].after.contains(other.id)) continue;
+      const std::size_t at = place[step.proof * stage_count + static_cast<std::size_t>(other.id)];
+      bool waits = false;
+      for (const std::uint32_t before : step.after) waits = waits || before == at;
+      if (!waits) return name + " does not wait for " + std::string(to_string(other.id));
+    }
+  }
+  if (schedule.steps.size() != proofs * stage_count) return "a stage is missing";
+  return {};
+}
+
+/// One line a step, for logs and tests: "3 msm_h of proof 0 after 2".
+[[nodiscard]] inline std::string to_string(const Schedule& schedule) {
+  std::string text;
+  for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
+    const ScheduleStep& step = schedule.steps[i];
+    text += std::to_string(i) + ' ' + std::string(to_string(step.stage)) + " of proof " +
+            std::to_string(step.proof);
+    for (std::size_t k = 0; k < step.after.size(); ++k) {
+      text += (k == 0 ? " after " : ", ") + std::to_string(step.after[k]);
+    }
+    text += '\n';
+  }
+  return text + "peak " + std::to_string(schedule.peak_bytes) + " bytes\n";
+}
+
+}  // namespace zkgpu::pipeline

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <zkgpu/prover/pipeline/policy.hpp>
+#include <zkgpu/prover/qap/quotient.hpp>
+
+namespace zkgpu::pipeline {
+
+/// Staging policy: a stage may start as soon as the stages it reads from are done, whatever else runs.
+/// Fills all threads; all scratch memory may be lent at once, and is planned so.
+struct overlapped {
+  template <NttField F, Backend B>
+  using QuotientStage = Quotient<F, B>;
+
+  static Schedule plan(const ProofGraph& graph, std::size_t proofs, PipelineLimits) {
+    Schedule schedule;
+    for (std::size_t proof = 0; proof < proofs; ++proof) {
+      const std::size_t first = schedule.steps.size();
+      for (const StageNode& node : graph.nodes) {
+        ScheduleStep step{proof, node.id, role_of(node), {}};
+        for (std::size_t i = first; i < schedule.steps.size(); ++i) {
+          if (node.after.contains(schedule.steps[i].stage)) {
+            step.after.push_back(static_cast<std::uint32_t>(i));
+          }
+        }
+        schedule.steps.push_back(step);
+        schedule.peak_bytes += node.scratch_bytes + node.output_bytes;
+      }
+    }
+    return schedule;
+  }
+};
+
+}  // namespace zkgpu::pipeline

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <zkgpu/backend/cpu.hpp>
+#include <zkgpu/curve/bls12_381.hpp>
+#include <zkgpu/prover/circuit/constraint_system.hpp>
+#include <zkgpu/prover/groth16/keys.hpp>
+#include <zkgpu/prover/groth16/proof.hpp>
+#include <zkgpu/prover/groth16/random_scalar.hpp>
+#include <zkgpu/prover/pipeline/control.hpp>
+#include <zkgpu/prover/pipeline/presets.hpp>
+#include <zkgpu/prover/r1cs/r1cs.hpp>
+#include <zkgpu/prover/witness/builder.hpp>
+#include <zkgpu/prover/witness/witness.hpp>
+
+namespace zkgpu {
+
+/// What a prover is made with, beside its key.
+template <Curve C>
+struct ProverOptions {
+  pipeline::PipelineLimits limits{};
+
+  /// The constraint system of the key's circuit; must outlive the prover. Required for keys without
+  /// matrices or with filtered queries (bellman). With it, a proof that does not verify is told
+  /// apart: a bad witness is WitnessUnsatisfied, anything else SelfCheckFailed.
+  const R1cs<typename C::Fr>* r1cs = nullptr;
+
+  /// Where r and s come from; null: the kernel's generator. Must outlive the prover.
+  EntropySource* entropy = nullptr;
+};
+
+/// What one call of `prove` may be told.
+template <Curve C>
+struct ProveOptions {
+  const pipeline::CancellationToken* cancel = nullptr;
+  pipeline::ProofObserver* observer = nullptr;
+
+  /// For tests only: r and s of every proof of this call. Two proofs with the same ones give their
+  /// witnesses away.
+  const Blinding<typename C::Fr>* insecure_blinding = nullptr;
+};
+
+/// Where the witness of one proof comes from; asked in the first stage of the proof.
+template <PrimeField F>
+class WitnessSource {
+ public:
+  WitnessSource() = default;
+  WitnessSource(const WitnessSource&) = delete;
+  WitnessSource& operator=(const WitnessSource&) = delete;
+  virtual ~WitnessSource() = default;
+  /// The assignment, valid while the source lives and `make` is not called again.
+  virtual std::span<const typename F::Integer> make() = 0;
+};
+
+/// A witness that is there already.
+template <PrimeField F>
+class GivenWitness final : public WitnessSource<F> {
+ public:
+  explicit GivenWitness(const Witness<F>& witness) noexcept : witness_(&witness) {}
+  std::span<const typename F::Integer> make() override { return witness_->values; }
+
+ private:
+  const Witness<F>* witness_;
+};
+
+/// A witness that a circuit computes.
+template <PrimeField F, Circuit<F> Program>
+class CircuitWitness final : public WitnessSource<F> {
+ public:
+  explicit CircuitWitness(const Program& circuit) noexcept : circuit_(&circuit) {}
+  std::span<const typename F::Integer> make() override {
+    witness_ = synthesize_witness<F>(*circuit_);
+    return witness_.values;
+  }
+
+ private:
+  const Program* circuit_;
+  Witness<F> witness_;
+};
+
+/// Makes Groth16 proofs with one key on one device, run as a policy says.
+///
+/// Every proof is verified with the key before it is returned. The proof depends on key, witness, r
+/// and s alone: not on backend, policy or number of threads. One call of `prove` at a time.
+///
+///     Prover<Bls12_381, Cpu<>, pipeline::cpu_only> prover(Cpu<>{}, key);
+///     const Proof<Bls12_381> proof = prover.prove(witness);
+///
+/// Running time depends on the witness: do not show it to those from whom the witness is hidden.
+template <Curve C, Backend B, pipeline::PipelinePolicy P>
+class Prover {
+ public:
+  using F = typename C::Fr;
+  using Options = ProverOptions<C>;
+
+  /// @param key  must outlive the prover; points checked by whoever read it
+  /// @throws InvalidArgument if key, constraint system and options do not fit together;
+  ///         ResourceExhausted if the plan of one proof exceeds limits.memory_bytes
+  Prover(B backend, const ProvingKey<C>& key, const Options& options = {});
+  Prover(const Prover&) = delete;
+  Prover& operator=(const Prover&) = delete;
+  ~Prover();
+
+  /// @throws InvalidArgument (the witness has not one value a wire, or a value is not canonical),
+  ///         WitnessUnsatisfied, SelfCheckFailed, Cancelled, ResourceExhausted, IoError (r and s)
+  [[nodiscard]] Proof<C> prove(const Witness<F>& witness, const ProveOptions<C>& options = {}) {
+    GivenWitness<F> source(witness);
+    return prove_one(source, options);
+  }
+  /// The same for a circuit with its inputs.
+  template <Circuit<F> Program>
+  [[nodiscard]] Proof<C> prove(const Program& circuit, const ProveOptions<C>& options = {}) {
+    CircuitWitness<F, Program> source(circuit);
+    return prove_one(source, options);
+  }
+  /// One proof a source, in their order; the first failure ends the call.
+  [[nodiscard]] std::vector<Proof<C>> prove(std::span<WitnessSource<F>* const> sources,
+                                            const ProveOptions<C>& options = {});
+
+  /// What one proof will do, and how much scratch memory it takes.
+  [[nodiscard]] pipeline::Schedule plan(std::size_t proofs = 1) const;
+  /// Scratch memory lent at most at once since the prover was made.
+  [[nodiscard]] std::size_t peak_scratch_bytes() const noexcept;
+  /// Scratch memory lent now: none while no proof runs.
+  [[nodiscard]] std::size_t scratch_bytes_in_use() const noexcept;
+
+ private:
+  struct Engine;
+  [[nodiscard]] Proof<C> prove_one(WitnessSource<F>& source, const ProveOptions<C>& options) {
+    WitnessSource<F>* const sources[] = {&source};
+    return prove(sources, options).front();
+  }
+  std::unique_ptr<Engine> engine_;
+};
+
+extern template class Prover<Bls12_381, Cpu<arch::scalar>, pipeline::reference>;
+extern template class Prover<Bls12_381, Cpu<arch::scalar>, pipeline::cpu_only>;
+
+}  // namespace zkgpu

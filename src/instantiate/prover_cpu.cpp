@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include <zkgpu/prover/prover_impl.hpp>
+
+namespace zkgpu {
+
+template class Prover<Bls12_381, Cpu<arch::scalar>, pipeline::reference>;
+template class Prover<Bls12_381, Cpu<arch::scalar>, pipeline::cpu_only>;
+
+}  // namespace zkgpu

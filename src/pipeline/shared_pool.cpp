@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/task_group.h>
+
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include <zkgpu/core/error.hpp>
+#include <zkgpu/prover/pipeline/thread_pools/shared_pool.hpp>
+
+namespace zkgpu::pipeline {
+
+namespace tbb = oneapi::tbb;
+
+struct shared_pool::Arena {
+  explicit Arena(int threads) : arena(threads) {}
+
+  /// A failure is kept here and not left to the task group, which would cancel the loops inside the
+  /// stages that still run: those must end whole, because their memory is in use.
+  void run(Task& task) noexcept {
+    try {
+      task();
+    } catch (...) {
+      const std::scoped_lock lock(mutex);
+      if (!failure) failure = std::current_exception();
+    }
+  }
+
+  tbb::task_arena arena;
+  tbb::task_group group;
+  std::mutex mutex;
+  std::exception_ptr failure;
+};
+
+namespace {
+
+int thread_count(const PipelineLimits& limits) {
+  if (limits.threads > 4096) {
+    throw InvalidArgument("threads: " + std::to_string(limits.threads) + " is more than 4096");
+  }
+  return limits.threads == 0 ? tbb::task_arena::automatic : static_cast<int>(limits.threads);
+}
+
+}  // namespace
+
+shared_pool::shared_pool(const PipelineLimits& limits)
+    : arena_(std::make_unique<Arena>(thread_count(limits))) {}
+shared_pool::shared_pool(shared_pool&&) noexcept = default;
+shared_pool& shared_pool::operator=(shared_pool&&) noexcept = default;
+shared_pool::~shared_pool() = default;
+
+void shared_pool::submit(PoolRole, Task task) {
+  // A task group's function is called as const and may be copied, which a Task is not.
+  const auto shared = std::make_shared<Task>(std::move(task));
+  Arena* const arena = arena_.get();
+  arena->arena.execute([&] { arena->group.run([arena, shared] { arena->run(*shared); }); });
+}
+
+void shared_pool::drain() {
+  arena_->arena.execute([this] { arena_->group.wait(); });
+  if (std::exception_ptr failure = std::exchange(arena_->failure, nullptr)) {
+    std::rethrow_exception(std::move(failure));
+  }
+}
+
+std::size_t shared_pool::width(PoolRole) const noexcept {
+  return static_cast<std::size_t>(arena_->arena.max_concurrency());
+}
+
+}  // namespace zkgpu::pipeline

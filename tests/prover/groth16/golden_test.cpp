@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+// Keys and proofs of small circuits, byte for byte as another implementation made them with the same
+// secret, r and s.
+#include <catch2/catch.hpp>
+
+#include <zkgpu/curve/encoding.hpp>
+#include <zkgpu/prover/groth16/generate.hpp>
+#include <zkgpu/prover/groth16/verify.hpp>
+#include <zkgpu/prover/io/binary/params_file.hpp>
+#include <zkgpu/prover/io/binary/proof_file.hpp>
+#include <zkgpu/prover/io/binary/vk_file.hpp>
+#include <zkgpu/prover/prover.hpp>
+#include <zkgpu/prover/r1cs/satisfied.hpp>
+#include <zkgpu/prover/witness/builder.hpp>
+
+#include "golden_files.hpp"
+#include "small_circuits.hpp"
+
+using namespace zkgpu;        // NOLINT
+using namespace zkgpu::test;  // NOLINT
+using Bls = Bls12_381;
+using Host = Cpu<arch::scalar>;
+
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+Bytes proof_bytes(const Proof<Bls>& proof) {
+  io::MemorySink sink;
+  io::write_proof(sink, proof);
+  return sink.take();
+}
+
+/// A list of points as it stands in a .params file, without the count.
+template <class Points>
+Bytes uncompressed(const Points& points) {
+  Bytes out;
+  for (const auto& point : points) {
+    const auto bytes = encode_uncompressed(point);
+    const auto view = std::as_bytes(std::span(bytes));
+    out.insert(out.end(), view.begin(), view.end());
+  }
+  return out;
+}
+
+struct Golden {
+  std::map<std::string, std::string> text;
+  R1cs<Fr> r1cs;
+  Witness<Fr> witness;
+  ProvingKey<Bls> key;
+
+  Golden(const std::string& name, R1cs<Fr> r1cs_, Witness<Fr> witness_)
+      : text(read_golden_text(name)),
+        r1cs(std::move(r1cs_)),
+        witness(std::move(witness_)),
+        key(generate_key<Bls>(r1cs, golden_waste(), KeyForm::bellman)) {}
+
+  void check_r1cs() const {
+    CHECK(std::to_string(r1cs.num_public + 1) == text.at("inputs"));
+    CHECK(std::to_string(r1cs.num_auxiliary()) == text.at("aux"));
+    CHECK(std::to_string(r1cs.num_constraints()) == text.at("constraints"));
+    CHECK(sha256_hex(r1cs_stream(r1cs)) == text.at("r1cs-digest"));
+    CHECK_FALSE(first_violation<Fr>(r1cs, witness.values).has_value());
+    CHECK(hex(std::as_bytes(witness.public_values(1))) == text.at("public-1"));
+  }
+  void check_section(const std::string& name, const Bytes& bytes, std::size_t count) const {
+    INFO(name);
+    CHECK("count " + std::to_string(count) + " sha256 " + sha256_hex(bytes) + " blake2b128 " +
+              blake2b128_hex(bytes) ==
+          text.at("section-" + name));
+  }
+  void check_sections() const {
+    check_section("ic", uncompressed(key.vk.ic), key.vk.ic.size());
+    check_section("h", uncompressed(key.h), key.h.size());
+    check_section("l", uncompressed(key.l), key.l.size());
+    check_section("a", uncompressed(key.a), key.a.size());
+    check_section("b_g1", uncompressed(key.b_g1), key.b_g1.size());
+    check_section("b_g2", uncompressed(key.b_g2), key.b_g2.size());
+  }
+  [[nodiscard]] Bytes vk_file() const {
+    io::MemorySink sink;
+    io::write_bellman_vk(sink, io::FullVerifyingKey<Bls>{key.vk, key.beta_g1, key.delta_g1});
+    return sink.take();
+  }
+  [[nodiscard]] Bytes params_file() const {
+    io::MemorySink sink;
+    io::write_params(sink, key, io::ParamsCeremony{});
+    return sink.take();
+  }
+  void check_file(const std::string& name, const Bytes& bytes) const {
+    INFO(name);
+    CHECK(std::to_string(bytes.size()) == text.at(name + "-bytes"));
+    CHECK(sha256_hex(bytes) == text.at(name + "-sha256"));
+    CHECK(blake2b128_hex(bytes) == text.at(name + "-blake2b128"));
+  }
+  template <class Policy>
+  void check_proofs() const {
+    Prover<Bls, Host, Policy> prover(Host{}, key, {.r1cs = &r1cs});
+    const auto prove = [&](const Blinding<Fr>& blinding) {
+      return proof_bytes(prover.prove(witness, {.insecure_blinding = &blinding}));
+    };
+    CHECK(hex(prove(golden_blinding())) == text.at("proof"));
+    CHECK(hex(prove({Fr(0), Fr(0)})) == text.at("proof-r0-s0"));
+    CHECK(prover.scratch_bytes_in_use() == 0);
+    CHECK(prover.peak_scratch_bytes() <= prover.plan().peak_bytes);
+  }
+  void check_everything() const {
+    check_r1cs();
+    check_sections();
+    check_file("vk", vk_file());
+    check_file("params", params_file());
+    check_proofs<pipeline::cpu_only>();
+  }
+};
+
+Golden squarings(unsigned log_rows) {
+  const SquaringsCircuit<Fr> circuit{.squarings = (std::size_t{1} << log_rows) - 3};
+  return {"squarings-" + std::to_string(log_rows), synthesize_r1cs<Fr>(circuit),
+          synthesize_witness<Fr>(circuit)};
+}
+
+}  // namespace
+
+TEST_CASE("the key and proof of the exclusive or are reproduced byte for byte", "[groth16][vec]") {
+  if (!golden_present()) return;
+  const XorCircuit<Fr> circuit{true, false};
+  const Golden golden("xor", synthesize_r1cs<Fr>(circuit), synthesize_witness<Fr>(circuit));
+  CHECK(golden.r1cs == read_golden_r1cs("xor"));
+  golden.check_everything();
+  golden.check_proofs<pipeline::reference>();
+  CHECK(golden.vk_file() == read_bytes(golden_file("xor.vk")));
+  CHECK(golden.params_file() == read_bytes(golden_file("xor.params")));
+  CHECK(golden.vk_file().size() == 1060);
+  CHECK(golden.params_file().size() == 2904);
+}
+
+TEST_CASE("keys and proofs of chains of squarings are reproduced byte for byte", "[groth16][vec]") {
+  if (!golden_present()) return;
+  for (const unsigned log_rows : {4U, 8U}) {
+    const Golden golden = squarings(log_rows);
+    const std::string name = "squarings-" + std::to_string(log_rows);
+    CHECK(golden.r1cs == read_golden_r1cs(name));
+    CHECK(golden.witness.values == read_golden_witness(name).values);
+    golden.check_everything();
+    golden.check_proofs<pipeline::reference>();
+    CHECK(golden.params_file() == read_bytes(golden_file(name + ".params")));
+  }
+  const Golden golden = squarings(10);
+  golden.check_everything();
+  CHECK(golden.params_file() == read_bytes(golden_file("squarings-10.params")));
+}
+
+TEST_CASE("keys and proofs of long chains have the digests of the reference",
+          "[groth16][vec][slow]") {
+  if (!golden_present()) return;
+  squarings(14).check_everything();
+  squarings(16).check_everything();
+}
+
+TEST_CASE("golden proofs verify, and not for another statement", "[groth16][vec]") {
+  if (!golden_present()) return;
+  for (const std::string name : {"xor", "squarings-4", "squarings-8"}) {
+    const auto vk = io::parse_bellman_vk<Bls>(read_bytes(golden_file(name + ".vk")), name);
+    const PreparedVerifyingKey<Bls> key(vk.key);
+    const auto proof = io::parse_proof<Bls>(read_bytes(golden_file(name + ".proof")), name);
+    const Witness<Fr> witness = read_golden_witness(name);
+    CHECK(verify<Bls>(key, witness.public_values(1), proof));
+    const Fr::Integer other = Fr(9).to_integer();
+    CHECK_FALSE(verify<Bls>(key, std::span(&other, 1), proof));
+  }
+}
