@@ -14,14 +14,13 @@ file(GLOB_RECURSE program_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/prove
 if(program_sources)
   find_package(CLI11 REQUIRED)
   find_package(fmt REQUIRED)
-  find_package(spdlog REQUIRED)
   find_package(nlohmann_json 3.10 REQUIRED)
   add_executable(zkgpu ${program_sources})
   zkgpu_target_defaults(zkgpu)
   target_include_directories(zkgpu PRIVATE "${PROJECT_SOURCE_DIR}/prover")
   target_compile_definitions(zkgpu PRIVATE ZKGPU_VERSION="${PROJECT_VERSION}")
-  target_link_libraries(zkgpu PRIVATE zkgpu_prover CLI11::CLI11 fmt::fmt spdlog::spdlog
-    nlohmann_json::nlohmann_json OpenSSL::Crypto)
+  target_link_libraries(zkgpu PRIVATE zkgpu_prover CLI11::CLI11 fmt::fmt
+    nlohmann_json::nlohmann_json)
 endif()
 
 # The circuit that ./demo proves, and an example of the circuit API.

@@ -111,10 +111,9 @@ install_packages() {
   if [[ -z ${CXX:-} ]] && ((${version%%.*} < 12)); then need_packages g++-12; fi
 }
 
-LIBRARY_PACKAGES=(cmake ninja-build ccache libtbb-dev libssl-dev libsimdjson-dev nlohmann-json3-dev)
-PROGRAM_PACKAGES=(libcli11-dev libfmt-dev libspdlog-dev)
-TEST_PACKAGES=(catch2 libboost-dev libeigen3-dev libxsimd-dev libhwloc-dev libbenchmark-dev
-               zlib1g-dev)
+LIBRARY_PACKAGES=(cmake ninja-build ccache libtbb-dev libssl-dev libxsimd-dev nlohmann-json3-dev)
+PROGRAM_PACKAGES=(libcli11-dev libfmt-dev)
+TEST_PACKAGES=(catch2 libboost-dev libeigen3-dev libbenchmark-dev zlib1g-dev)
 
 # Compiled once per machine, also when the clone moves.
 use_ccache() {
