@@ -29,6 +29,9 @@ if(ZKGPU_SANITIZE)
     list(APPEND ZKGPU_CXX_FLAGS -fno-sanitize-recover=all)
   endif()
 endif()
+if(ZKGPU_FUZZ)  # coverage that steers the fuzzer, in everything it may reach
+  list(APPEND ZKGPU_CXX_FLAGS -fsanitize=fuzzer-no-link)
+endif()
 
 # zkgpu_target_defaults(<target>): the flags above, for C++ sources of one target.
 function(zkgpu_target_defaults target)
