@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include "cli/failure.hpp"
+
+#include <cstdio>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <system_error>
+
+namespace zkgpu::cli {
+
+Failure describe(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const Malformed& e) {
+    const bool placed = !e.where().file.empty();
+    return {e.kind(), e.what(), placed ? std::optional<Location>(e.where()) : std::nullopt};
+  } catch (const Error& e) {
+    return {e.kind(), e.what(), {}};
+  } catch (const std::bad_alloc&) {
+    return {ErrorKind::resource_exhausted, "out of memory", {}};
+  } catch (const std::system_error& e) {
+    const bool exhausted = e.code() == std::errc::resource_unavailable_try_again ||
+                           e.code() == std::errc::not_enough_memory;
+    return {exhausted ? ErrorKind::resource_exhausted : ErrorKind::internal, e.what(), {}};
+  } catch (const std::exception& e) {
+    return {ErrorKind::internal, e.what(), {}};
+  } catch (...) {
+    return {ErrorKind::internal, "an exception of unknown type", {}};
+  }
+}
+
+std::string one_line(std::string text) {
+  for (char& c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code < 0x20 || code == 0x7f) c = '?';
+  }
+  return text;
+}
+
+std::string format(const Failure& failure, bool json) {
+  const std::string kind(to_string(failure.kind));
+  if (!json) return one_line("zkgpu: error: " + kind + ": " + failure.message) + "\n";
+  nlohmann::ordered_json error{
+      {"kind", kind}, {"exit", static_cast<int>(failure.kind)}, {"message", failure.message}};
+  if (failure.at) {
+    error["file"] = failure.at->file;
+    error["section"] = failure.at->section;
+    error["offset"] = failure.at->offset;
+  }
+  const nlohmann::ordered_json object{{"error", error}};
+  return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+int report(const Failure& failure, bool json) {
+  const std::string text = format(failure, json);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+  return static_cast<int>(failure.kind);
+}
+
+}  // namespace zkgpu::cli

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include "cli/options.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cli/aliases.hpp"
+#include "cli/formatter.hpp"
+#include "cli/help.hpp"
+#include "commands/commands.hpp"
+
+namespace zkgpu::cli {
+
+namespace {
+
+constexpr std::size_t max_threads = 4096;
+
+CLI::Option* add_path(CLI::App& app, const char* name, std::string& path, const char* what) {
+  return app.add_option(name, path, what)->required()->check([](const std::string& value) {
+    return value.empty() ? std::string("must not be empty") : std::string();
+  });
+}
+
+void add_common(CLI::App& app, CommonOptions& common) {
+  app.add_option("--threads", common.threads, "Use at most N threads (default: all cores)")
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, max_threads).description(""));
+  app.add_flag("-v,--verbose", common.verbose, "Tell every step and its time, on standard error");
+  app.add_flag("--json", common.json, "Results and errors as JSON objects, no progress bar");
+}
+
+void add_key_options(CLI::App& app, KeyOptions& keys) {
+  app.add_option("--checked-keys", keys.checked_keys,
+                 "The list of keys already checked; 'none': check every key\n"
+                 "(default: $XDG_STATE_HOME/zkgpu/checked-keys, or below ~/.local/state)")
+      ->type_name("FILE");
+  app.add_flag("--allow-insecure-key", keys.allow_insecure_key,
+               "For tests only: accept a key that anyone can forge proofs for");
+}
+
+/// One verb: its options live as long as its function.
+template <class Options>
+CLI::App& add_verb(CLI::App& app, Invocation& invocation, const char* name, std::string_view text,
+                   const std::shared_ptr<Options>& options,
+                   int (*command)(Session&, const Options&)) {
+  CLI::App* verb = app.add_subcommand(name, std::string(text))->group("Verbs");
+  verb->get_help_ptr()->description("This text");
+  add_common(*verb, invocation.common);
+  verb->callback([&invocation, options, command] {
+    invocation.run = [options, command](Session& session) { return command(session, *options); };
+  });
+  return *verb;
+}
+
+void add_prove(CLI::App& app, Invocation& invocation) {
+  const auto options = std::make_shared<ProveOptions>();
+  const auto chosen = std::make_shared<ChosenBlinding>();
+  CLI::App& verb = add_verb(app, invocation, "prove", help::prove, options, prove);
+  add_path(verb, "KEY", options->key, "The proving key");
+  add_path(verb, "WITNESS", options->witness, "The witness");
+  add_path(verb, "PROOF", options->proof, "The proof to write");
+  add_path(verb, "PUBLIC", options->public_values, "The public values to write");
+  verb.add_option("--r1cs", options->r1cs, "Check the witness against this circuit first")
+      ->type_name("FILE");
+  add_key_options(verb, options->keys);
+  CLI::Option* r = verb.add_option("--insecure-r", chosen->r,
+                                   "For tests only, with --insecure-s: the scalar r, decimal.\n"
+                                   "Proofs with known r and s do not hide their witness")
+                       ->type_name("R");
+  CLI::Option* s = verb.add_option("--insecure-s", chosen->s,
+                                   "For tests only, with --insecure-r: the scalar s, decimal")
+                       ->type_name("S");
+  r->needs(s);
+  s->needs(r);
+  verb.footer(std::string(help::prove_footer));
+  verb.parse_complete_callback([options, chosen, r] {
+    if (r->count() != 0) options->blinding = *chosen;
+  });
+}
+
+void add_verify(CLI::App& app, Invocation& invocation) {
+  const auto options = std::make_shared<VerifyOptions>();
+  CLI::App& verb = add_verb(app, invocation, "verify", help::verify, options, verify);
+  add_path(verb, "VK", options->key, "The verifying key");
+  add_path(verb, "PUBLIC", options->public_values, "The public values");
+  add_path(verb, "PROOF", options->proof, "The proof");
+  add_key_options(verb, options->keys);
+}
+
+void add_setup(CLI::App& app, Invocation& invocation) {
+  const auto options = std::make_shared<SetupOptions>();
+  CLI::App& verb = add_verb(app, invocation, "setup", help::setup, options, setup);
+  add_path(verb, "R1CS", options->r1cs, "The circuit");
+  add_path(verb, "KEY", options->key, "The proving key to write");
+}
+
+void add_check(CLI::App& app, Invocation& invocation) {
+  const auto options = std::make_shared<CheckOptions>();
+  CLI::App& verb = add_verb(app, invocation, "check", help::check, options, check);
+  add_path(verb, "R1CS", options->r1cs, "The circuit");
+  add_path(verb, "WITNESS", options->witness, "The witness");
+}
+
+void add_info(CLI::App& app, Invocation& invocation) {
+  const auto options = std::make_shared<InfoOptions>();
+  CLI::App& verb = add_verb(app, invocation, "info", help::info, options, info);
+  add_path(verb, "FILE", options->file, "The file");
+  add_key_options(verb, options->keys);
+}
+
+void add_export(CLI::App& app, Invocation& invocation) {
+  CLI::App* group = app.add_subcommand("export", "Takes a part out of a key: export vk KEY OUT");
+  group->group("Verbs");
+  group->require_subcommand(1);
+  const auto options = std::make_shared<ExportVkOptions>();
+  CLI::App& verb = add_verb(*group, invocation, "vk", help::export_vk, options, export_vk);
+  add_path(verb, "KEY", options->key, "The key");
+  add_path(verb, "OUT", options->out, "The verifying key to write");
+  add_key_options(verb, options->keys);
+}
+
+void add_convert(CLI::App& app, Invocation& invocation) {
+  const auto options = std::make_shared<ConvertOptions>();
+  CLI::App& verb = add_verb(app, invocation, "convert", help::convert, options, convert);
+  add_path(verb, "IN", options->in, "The file to read");
+  add_path(verb, "OUT", options->out, "The file to write");
+  add_key_options(verb, options->keys);
+}
+
+void add_example(CLI::App& app, Invocation& invocation) {
+  const auto options = std::make_shared<ExampleOptions>();
+  CLI::App& verb = add_verb(app, invocation, "example", help::example, options, example);
+  const std::vector<std::pair<std::string, ExampleOptions::Circuit>> circuits = {
+      {"chain", ExampleOptions::Circuit::chain}, {"bits", ExampleOptions::Circuit::bits}};
+  verb.add_option("CIRCUIT", options->circuit, "chain or bits")
+      ->required()
+      ->transform(CLI::CheckedTransformer(circuits).description(""));
+  verb.add_option("--log-constraints", options->log_constraints,
+                  "About 2^K constraints (" + std::to_string(ExampleOptions::min_log) + " to " +
+                      std::to_string(ExampleOptions::max_log) + "), a domain of 2^K")
+      ->type_name("K")
+      ->required()
+      ->check(CLI::Range(ExampleOptions::min_log, ExampleOptions::max_log).description(""));
+  add_path(verb, "FOLDER", options->folder, "Where to write; made if missing");
+  verb.footer(std::string(help::example_footer));
+}
+
+Invocation print(std::string text) {
+  Invocation invocation;
+  invocation.run = [text = std::move(text)](Session&) {
+    write_stdout(text);
+    return exit_success;
+  };
+  return invocation;
+}
+
+/// The verb as far as it was understood.
+const CLI::App& deepest(const CLI::App& app) {
+  const CLI::App* at = &app;
+  while (!at->get_subcommands().empty()) at = at->get_subcommands().front();
+  return *at;
+}
+
+/// `zkgpu export vk`
+std::string name_of(const CLI::App& app) {
+  std::string name = app.get_name();
+  for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
+    at = at->get_subcommands().front();
+    name += " " + at->get_name();
+  }
+  return name;
+}
+
+/// CLI11 says only that there is no verb, also when there is one that it does not know.
+std::string what_about_the_verb(const CLI::App& app) {
+  for (const std::string& argument : app.remaining()) {
+    return (argument.starts_with('-') ? "no option '" : "no verb '") + argument + "'";
+  }
+  return "no verb";
+}
+
+}  // namespace
+
+bool asks_for_json(int argc, const char* const* argv) {
+  return std::any_of(argv, argv + argc,
+                     [](const char* argument) { return std::string_view(argument) == "--json"; });
+}
+
+Invocation parse(int argc, const char* const* argv) {
+  Invocation invocation;
+  CLI::App app(std::string(help::program), "zkgpu");
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.get_help_ptr()->description("This text, or that of a verb");
+  app.set_version_flag("--version", std::string("zkgpu ") + ZKGPU_VERSION, "The version");
+  app.require_subcommand(1);
+  add_common(app, invocation.common);
+  for (const auto add : {add_prove, add_verify, add_setup, add_check, add_info, add_export,
+                         add_convert, add_example}) {
+    add(app, invocation);
+  }
+  app.footer(std::string(help::program_footer));  // last: a verb inherits what is there before it
+  std::vector<std::string> arguments = replace_alias({argv + std::min(argc, 1), argv + argc});
+  std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+  try {
+    app.parse(std::move(arguments));
+  } catch (const CLI::CallForHelp&) {
+    const std::string name = name_of(app);  // CLI11 appends the last word itself
+    const std::size_t space = name.rfind(' ');
+    return print(deepest(app).help(space == std::string::npos ? "" : name.substr(0, space)));
+  } catch (const CLI::CallForVersion& version) {
+    return print(std::string(version.what()) + "\n");
+  } catch (const CLI::ParseError& error) {
+    std::string what = error.what();
+    if (app.get_subcommands().empty()) what = what_about_the_verb(app);
+    throw InvalidArgument(what + " (see '" + name_of(app) + " --help')");
+  }
+  return invocation;
+}
+
+}  // namespace zkgpu::cli

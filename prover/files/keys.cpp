@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include "files/keys.hpp"
+
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include <zkgpu/prover/io/bytes/byte_source.hpp>
+#include <zkgpu/prover/io/json/groth16_json.hpp>
+#include <zkgpu/prover/io/key_files.hpp>
+
+namespace zkgpu::cli {
+
+namespace {
+
+constexpr std::uint64_t max_vk_bytes = std::uint64_t{64} << 20;  // 600,000 public values
+
+/// Like `mkdir -p`, private. What cannot be made shows itself when the list is written.
+void make_folders(const std::string& file) {
+  std::error_code ignored;
+  const auto folder = std::filesystem::path(file).parent_path().parent_path();
+  if (!folder.empty()) std::filesystem::create_directories(folder, ignored);
+}
+
+}  // namespace
+
+std::string checked_keys_path(const std::string& option) {
+  if (option == "none") return {};
+  if (!option.empty()) return option;
+  // The XDG base directory rules: a relative path in the variable counts as not set.
+  const char* state = std::getenv("XDG_STATE_HOME");
+  if (state != nullptr && state[0] == '/') return std::string(state) + "/zkgpu/checked-keys";
+  const char* home = std::getenv("HOME");
+  if (home != nullptr && home[0] == '/') {
+    return std::string(home) + "/.local/state/zkgpu/checked-keys";
+  }
+  return {};
+}
+
+LoadedProvingKey load_proving_key(Session& session, const std::string& path,
+                                  const KeyOptions& options) {
+  LoadedProvingKey loaded;
+  {
+    io::FileSource<CommandEnv> source(session.env(), path);
+    loaded.kind = kind_of(source);
+  }
+  const io::KeyLoading loading{.checked_keys_path = checked_keys_path(options.checked_keys),
+                               .allow_insecure = options.allow_insecure_key};
+  if (!loading.checked_keys_path.empty()) make_folders(loading.checked_keys_path);
+  session.timed("load key", [&] {
+    const auto take = [&](FileKind kind, auto file) {
+      loaded = {kind, std::move(file.key), std::move(file.report), std::move(file.ceremony)};
+    };
+    if (loaded.kind == FileKind::bellman_params || extension_of(path) == "params") {
+      take(FileKind::bellman_params, io::load_params<Curve>(session.env(), path, loading));
+    } else {  // what is no .zkey is refused by its reader, with the reason
+      take(FileKind::zkey, io::load_zkey<Curve>(session.env(), path, loading));
+    }
+  });
+  for (const std::string& warning : loaded.report.warnings) session.warn(warning);
+  return loaded;
+}
+
+LoadedVerifyingKey load_verifying_key(Session& session, const std::string& path,
+                                      const KeyOptions& options) {
+  LoadedVerifyingKey loaded;
+  io::FileSource<CommandEnv> source(session.env(), path);
+  loaded.kind = kind_of(source);
+  if (loaded.kind == FileKind::zkey || loaded.kind == FileKind::bellman_params) {
+    LoadedProvingKey proving = load_proving_key(session, path, options);
+    loaded.full = {std::move(proving.key.vk), proving.key.beta_g1, proving.key.delta_g1};
+    loaded.key = loaded.full->key;
+    return loaded;
+  }
+  const auto bytes = io::read_all(source, max_vk_bytes);
+  const bool insecure = options.allow_insecure_key;
+  switch (loaded.kind) {
+    case FileKind::bellman_vk:
+      loaded.full = io::parse_bellman_vk<Curve>(bytes, path, insecure);
+      loaded.key = loaded.full->key;
+      break;
+    case FileKind::gnark_vk:
+      loaded.full = io::parse_gnark_vk<Curve>(bytes, path, insecure);
+      loaded.key = loaded.full->key;
+      break;
+    case FileKind::waves_vk: loaded.key = io::parse_waves_vk<Curve>(bytes, path, insecure); break;
+    case FileKind::json:
+    case FileKind::unknown:  // refused by the reader of JSON, with the reason
+      loaded.key = io::parse_verification_key_json<Curve>(bytes, path, insecure);
+      break;
+    default:
+      throw Malformed({path, "", 0},
+                      "not a verifying key; the file is " + std::string(to_string(loaded.kind)));
+  }
+  return loaded;
+}
+
+}  // namespace zkgpu::cli

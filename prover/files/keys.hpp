@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <zkgpu/curve/bls12_381.hpp>
+#include <zkgpu/prover/groth16/keys.hpp>
+#include <zkgpu/prover/io/binary/params_file.hpp>
+#include <zkgpu/prover/io/binary/vk_file.hpp>
+#include <zkgpu/prover/io/iden3/zkey_file.hpp>
+
+#include "files/kind.hpp"
+#include "session/session.hpp"
+
+namespace zkgpu::cli {
+
+using Curve = Bls12_381;  // the one that this program proves for
+
+/// How much a key from outside is trusted.
+struct KeyOptions {
+  std::string checked_keys;         ///< path of the list, "none", or "" for the default place
+  bool allow_insecure_key = false;  ///< for tests only
+};
+
+/// A proving key with what its file says about it.
+struct LoadedProvingKey {
+  FileKind kind = FileKind::unknown;  ///< zkey or bellman_params
+  ProvingKey<Curve> key;
+  io::KeyReport report;
+  std::variant<io::ZkeyCeremony, io::ParamsCeremony> ceremony;
+};
+
+/// Reads and checks a proving key, and puts it on the list of checked keys.
+/// @throws Malformed, InsecureKey, IoError, ResourceExhausted
+LoadedProvingKey load_proving_key(Session& session, const std::string& path,
+                                  const KeyOptions& options);
+
+/// A verifying key from any file that has one. The halves in G1 of beta and delta are there when
+/// the file carries them.
+struct LoadedVerifyingKey {
+  FileKind kind = FileKind::unknown;
+  VerifyingKey<Curve> key;
+  std::optional<io::FullVerifyingKey<Curve>> full;
+};
+
+/// verification_key.json, .zkey, bellman's .params and .vk, gnark's and Waves's binary keys.
+/// @throws Malformed, InsecureKey, IoError, ResourceExhausted
+LoadedVerifyingKey load_verifying_key(Session& session, const std::string& path,
+                                      const KeyOptions& options);
+
+/// The file that lists the keys whose points were once checked here; "" for none.
+std::string checked_keys_path(const std::string& option);
+
+}  // namespace zkgpu::cli

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include "session/outputs.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace zkgpu::cli {
+
+namespace {
+
+/// One place in the file system, whatever it is called: the file if it is there, else its name in
+/// its folder.
+struct Place {
+  bool exists = false;
+  FileStatus status;
+  std::string name;
+};
+
+Place place_of(CommandEnv& env, const std::string& path) {
+  Place place;
+  place.exists = !env.status_of_path(path.c_str(), place.status).failed();
+  const std::size_t slash = path.rfind('/');
+  const std::string folder =
+      slash == std::string::npos ? "." : path.substr(0, slash == 0 ? 1 : slash);
+  if (env.real_path(folder.c_str(), place.name).failed()) place.name = folder;
+  place.name += "/" + (slash == std::string::npos ? path : path.substr(slash + 1));
+  return place;
+}
+
+bool same(const Place& a, const Place& b) {
+  if (a.exists && b.exists) {
+    return a.status.device == b.status.device && a.status.inode == b.status.inode;
+  }
+  return a.name == b.name;
+}
+
+}  // namespace
+
+void expect_outputs(CommandEnv& env, std::span<const std::string> outputs,
+                    std::span<const std::string> inputs) {
+  std::vector<Place> taken;
+  for (const std::string& input : inputs) taken.push_back(place_of(env, input));
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const Place place = place_of(env, outputs[i]);
+    for (std::size_t j = 0; j < taken.size(); ++j) {
+      if (!same(place, taken[j])) continue;
+      const bool input = j < inputs.size();
+      const std::string& other = input ? inputs[j] : outputs[j - inputs.size()];
+      throw InvalidArgument("output '" + outputs[i] + "' is the same file as " +
+                            (input ? "input '" : "output '") + other + "'");
+    }
+    taken.push_back(place);
+  }
+  for (const std::string& output : outputs) const io::AtomicFile<CommandEnv> probe(env, output);
+}
+
+io::ByteSink& OutputGroup::add(const std::string& path, unsigned mode) {
+  members_.push_back({path, std::make_unique<File>(*env_, path, mode)});
+  return *members_.back().file;
+}
+
+void OutputGroup::commit() {
+  for (const Member& member : members_) member.file->prepare();
+  const auto no_signal = TemporaryFiles::of_process().hold();
+  std::size_t named = 0;
+  try {
+    for (; named < members_.size(); ++named) members_[named].file->commit();
+  } catch (...) {
+    for (std::size_t i = 0; i < named; ++i) {
+      static_cast<void>(env_->remove(members_[i].path.c_str()));
+    }
+    throw;
+  }
+}
+
+}  // namespace zkgpu::cli

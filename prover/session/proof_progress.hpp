@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+#include <zkgpu/prover/pipeline/control.hpp>
+#include <zkgpu/prover/pipeline/graph.hpp>
+
+#include "session/session.hpp"
+
+namespace zkgpu::cli {
+
+/// Shows the stages of a proof in the progress bar, each as much of it as its cost in the graph,
+/// and keeps their times.
+class ProofProgress final : public pipeline::ProofObserver {
+ public:
+  ProofProgress(Session& session, const pipeline::ProofGraph& graph)
+      : session_(session), graph_(graph) {}
+
+  /// The proof begins.
+  void begin() {
+    double total = 0;
+    for (const pipeline::StageNode& node : graph_.nodes) total += node.cost;
+    session_.progress().begin("prove", static_cast<std::uint64_t>(total));
+  }
+
+  void stage_began(std::size_t, pipeline::StageId stage) noexcept override {
+    session_.progress().step(to_string(stage));
+  }
+  void stage_ended(const pipeline::StageRecord& record) noexcept override {
+    session_.progress().advance(static_cast<std::uint64_t>(graph_[record.stage].cost));
+    const std::lock_guard lock(mutex_);
+    seconds_[static_cast<std::size_t>(record.stage)] = record.seconds();
+  }
+
+  /// Hands the times over; when the proof is done.
+  void report_times() {
+    for (std::size_t i = 0; i < pipeline::stage_count; ++i) {
+      session_.add_timing(std::string("  ") + std::string(to_string(pipeline::StageId(i))),
+                          seconds_[i]);
+    }
+  }
+
+ private:
+  Session& session_;
+  pipeline::ProofGraph graph_;
+  std::mutex mutex_;
+  double seconds_[pipeline::stage_count] = {};
+};
+
+}  // namespace zkgpu::cli
