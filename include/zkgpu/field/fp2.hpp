@@ -40,8 +40,16 @@ struct Fp2 {
     return Fp2{a.c0 * b, a.c1 * b};
   }
 
-  ZKGPU_HD constexpr Fp2& operator+=(const Fp2& b) noexcept { return *this = *this + b; }
-  ZKGPU_HD constexpr Fp2& operator-=(const Fp2& b) noexcept { return *this = *this - b; }
+  ZKGPU_HD constexpr Fp2& operator+=(const Fp2& b) noexcept {
+    c0 += b.c0;
+    c1 += b.c1;
+    return *this;
+  }
+  ZKGPU_HD constexpr Fp2& operator-=(const Fp2& b) noexcept {
+    c0 -= b.c0;
+    c1 -= b.c1;
+    return *this;
+  }
   ZKGPU_HD constexpr Fp2& operator*=(const Fp2& b) noexcept { return *this = *this * b; }
 
   /// (c0² - c1²) + 2 c0 c1 u: 2M
