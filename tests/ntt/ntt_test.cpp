@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #include <catch2/catch.hpp>
 #include <cstdint>
+#include <initializer_list>
 #include <random>
 #include <span>
 #include <string>
@@ -277,7 +278,7 @@ TEST_CASE("a transform refuses sizes that disagree and a coset through zero", "[
 TEST_CASE("plans cover the transform: tiles fit the cache, and there are enough for the threads",
           "[ntt][plan]") {
   for (unsigned log_n = 0; log_n <= 32; ++log_n) {
-    for (const std::size_t threads : {1, 2, 3, 64, 1000}) {
+    for (const std::size_t threads : std::initializer_list<std::size_t>{1, 2, 3, 64, 1000}) {
       for (const std::size_t cache : {std::size_t{0}, std::size_t{1} << 8, std::size_t{1} << 21}) {
         const zkgpu::DeviceProperties machine{.compute_units = threads, .unit_cache_bytes = cache};
         const NttPlan plan = zkgpu::plan_ntt(log_n, 32, machine);

@@ -13,7 +13,7 @@ namespace zkgpu {
 struct MsmLayout {
   std::size_t values = 0;   ///< parts of the long scalars, shifted for digit extraction
   std::size_t points = 0;   ///< u32 each: the base that a long scalar belongs to
-  std::size_t shorts = 0;   ///< u32 base and i32 digit of scalars that are one digit
+  std::size_t shorts = 0;   ///< u32 base and u32 value of scalars that are one digit
   std::size_t images = 0;   ///< affine: bases under the endomorphism, part after part
   std::size_t entries = 0;  ///< u32: base, part and sign, sorted by bucket
   std::size_t offsets = 0;  ///< u32: where a bucket's entries begin; one more than buckets
@@ -33,8 +33,12 @@ struct MsmLayout {
 };
 
 constexpr std::size_t msm_blocks(std::size_t windows, std::size_t workers) noexcept {
-  return workers == 1 ? 1 : (4 * workers + windows - 1) / windows;
+  if (workers == 1) return 1;
+  return std::max((4 * workers + windows - 1) / windows, std::min<std::size_t>(2 * workers, 16));
 }
+
+/// The smallest width that a plan is narrowed to when few scalars are long.
+inline constexpr unsigned msm_least_narrow_bits = 4;
 
 /// Lanes of 64 buckets: the second level then costs a thirtieth of the first.
 constexpr std::size_t msm_lane_buckets(std::size_t buckets) noexcept {
@@ -63,11 +67,14 @@ constexpr MsmLayout layout_msm(const MsmPlan& plan) noexcept {
   at.counts = place(at.blocks * keys * sizeof(std::uint32_t));
   at.buckets = place(keys * plan.shape.affine_bytes);
   at.edges = place(chunks * 2 * (plan.shape.affine_bytes + 8));
-  at.lanes = place(keys / at.lane_buckets * 2 * plan.shape.affine_bytes);
-  // Points, products of differences, lengths of lists and indices of special pairs.
-  at.scratch_bytes = (plan.chunk_entries * (plan.shape.affine_bytes + 16) +
-                      plan.chunk_entries * plan.shape.field_bytes + 256 + 63) /
-                     64 * 64;
+  // A narrower width chosen later has fewer buckets, but perhaps more lanes: one a window.
+  const std::size_t narrow_lanes =
+      MsmPlan::windows_for(plan.shape.part_bits, std::min(plan.window_bits, msm_least_narrow_bits));
+  at.lanes = place(std::max(keys / at.lane_buckets, narrow_lanes) * 2 * plan.shape.affine_bytes);
+  // Points; differences and products; sources, lengths and tangents.
+  at.scratch_bytes = plan.chunk_entries * (plan.shape.affine_bytes + 2 * plan.shape.field_bytes +
+                                           3 * sizeof(std::uint32_t));
+  at.scratch_bytes = (at.scratch_bytes + 63) / 64 * 64;
   at.scratch = place(plan.workers * at.scratch_bytes);
   at.total_bytes = end;
   return at;

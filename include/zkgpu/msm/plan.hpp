@@ -78,17 +78,38 @@ struct MsmPlan {
   friend bool operator==(const MsmPlan&, const MsmPlan&) = default;
 };
 
-/// The window width that needs the fewest additions for `parts` short scalars of `part_bits` bits.
-///
-/// In affine additions: one for each part and window, two for each bucket.
-constexpr unsigned best_window_bits(std::size_t parts, unsigned part_bits) noexcept {
-  unsigned best = 1;
-  std::size_t least = static_cast<std::size_t>(-1);
-  for (unsigned c = 1; c <= 17; ++c) {
-    const std::size_t cost =
-        MsmPlan::windows_for(part_bits, c) * (parts + 2 * (std::size_t{1} << (c - 1)));
-    if (cost < least) {
-      least = cost;
+/// How many parts of scalars have how many bits.
+struct PartLengths {
+  static constexpr unsigned max_bits = 256;
+  std::size_t count[max_bits + 1] = {};
+
+  [[nodiscard]] constexpr unsigned longest() const noexcept {
+    unsigned bits = max_bits;
+    while (bits > 0 && count[bits] == 0) --bits;
+    return bits;
+  }
+  /// Digits that are not zero by their place: the most entries that windows of c bits can have.
+  [[nodiscard]] constexpr std::size_t entries(unsigned c) const noexcept {
+    std::size_t sum = 0;
+    for (unsigned bits = 1; bits <= max_bits; ++bits) {
+      sum += count[bits] * MsmPlan::windows_for(bits + 1, c);
+    }
+    return sum;
+  }
+};
+
+/// The window width in [least, most] that needs the fewest additions: one for each entry, two for each
+/// bucket.
+constexpr unsigned best_window_bits(const PartLengths& lengths, unsigned least,
+                                    unsigned most) noexcept {
+  unsigned best = least;
+  std::size_t fewest = static_cast<std::size_t>(-1);
+  const unsigned bits = lengths.longest() + 1;
+  for (unsigned c = least; c <= most; ++c) {
+    const std::size_t buckets = std::size_t{MsmPlan::windows_for(bits, c)} << (c - 1);
+    const std::size_t additions = lengths.entries(c) + 2 * buckets;
+    if (additions < fewest) {
+      fewest = additions;
       best = c;
     }
   }
@@ -108,11 +129,13 @@ constexpr MsmPlan plan_msm(const MsmShape& shape, std::size_t n,
   const std::size_t most = slice_parts / shape.parts;
   const std::size_t slices = std::max<std::size_t>(1, (n + most - 1) / most);
   plan.slice_points = (n + slices - 1) / slices;
-  plan.window_bits = best_window_bits(plan.slice_points * shape.parts, shape.part_bits);
-  // The points of a chunk and half as many products stay in half of a core's cache.
+  PartLengths lengths;
+  lengths.count[shape.part_bits - 1] = plan.slice_points * shape.parts;
+  plan.window_bits = best_window_bits(lengths, 2, 17);
+  // The points of a chunk, their differences and products stay in half of a core's cache.
   const std::size_t cache =
       machine.unit_cache_bytes == 0 ? std::size_t{1} << 20 : machine.unit_cache_bytes;
-  const std::size_t fit = cache / 2 / (shape.affine_bytes + shape.field_bytes / 2 + 8);
+  const std::size_t fit = cache / 2 / (shape.affine_bytes + 2 * shape.field_bytes + 12);
   const std::size_t share = plan.max_entries() / (4 * plan.workers);
   plan.chunk_entries = std::clamp<std::size_t>(std::min(fit, share), 256, 8192);
   return plan;

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <zkgpu/core/config.hpp>
+#include <zkgpu/curve/affine.hpp>
+#include <zkgpu/curve/curve.hpp>
+
+/// Bodies of the bucket method: sums of affine points whose divisions are shared by a batch.
+/// @see docs/math/pippenger.md
+namespace zkgpu {
+
+/// p + q for points with different x, given 1/(x_q - x_p): 2M + 1S
+///
+/// @param difference  x_q - x_p
+template <CurveParams P>
+ZKGPU_HD constexpr Affine<P> chord_sum(const Affine<P>& p, const Affine<P>& q,
+                                       const typename P::BaseField& difference,
+                                       const typename P::BaseField& inverse) noexcept {
+  const auto slope = (q.y - p.y) * inverse;
+  Affine<P> r;
+  r.x = slope.square() - difference - p.x.doubled();  // X3 = λ² - x_p - x_q
+  r.y = slope * (p.x - r.x) - p.y;
+  return r;
+}
+
+/// 2p for y_p != 0, given 1/(2y_p): 2M + 2S
+template <CurveParams P>
+ZKGPU_HD constexpr Affine<P> tangent_sum(const Affine<P>& p,
+                                         const typename P::BaseField& inverse) noexcept {
+  const auto xx = p.x.square();
+  const auto slope = (xx.doubled() + xx) * inverse;
+  Affine<P> r;
+  r.x = slope.square() - p.x.doubled();
+  r.y = slope * (p.x - r.x) - p.y;
+  return r;
+}
+
+/// What a batch of sums works in; each array has one element a pair.
+template <CurveParams P>
+struct PairScratch {
+  typename P::BaseField* differences;
+  typename P::BaseField* products;
+  std::uint32_t* tangents;
+};
+
+/// store(i, left(i) + right(i)) for i < count in ascending order, with one inversion for all.
+///
+/// Complete: infinity, doublings and cancellations may occur anywhere. A store may overwrite the
+/// points of pairs up to its own.
+///
+/// @tparam Pairs  left(i) a point, right(i) a pointer to one or null for infinity, store(i, point)
+/// @cost   5M + 1S a sum, 1S more for a doubling, and 1 inversion
+template <CurveParams P, class Pairs>
+ZKGPU_HD constexpr void add_pairs(std::size_t count, Pairs&& pairs,
+                                  const PairScratch<P>& scratch) noexcept {
+  using F = typename P::BaseField;
+  // Products of all denominators that follow, so that the second pass can go upward.
+  F product = F::one();
+  std::size_t tangents = 0;
+  for (std::size_t i = count; i-- > 0;) {
+    const Affine<P>& p = pairs.left(i);
+    const Affine<P>* q = pairs.right(i);
+    if (q == nullptr || p.is_infinity() || q->is_infinity()) continue;
+    F denominator = q->x - p.x;
+    if (denominator.is_zero() && p.y == q->y) {
+      denominator = p.y.doubled();
+      if (!denominator.is_zero()) scratch.tangents[tangents++] = static_cast<std::uint32_t>(i);
+    }
+    scratch.differences[i] = denominator;
+    if (denominator.is_zero()) continue;  // p = -q
+    scratch.products[i] = product;
+    product = product * denominator;
+  }
+  F inverse = product.inverse();
+  for (std::size_t i = 0; i < count; ++i) {
+    const Affine<P>& p = pairs.left(i);
+    const Affine<P>* q = pairs.right(i);
+    if (q == nullptr || q->is_infinity()) {
+      pairs.store(i, p);
+      continue;
+    }
+    if (p.is_infinity()) {
+      pairs.store(i, *q);
+      continue;
+    }
+    const F& denominator = scratch.differences[i];
+    if (denominator.is_zero()) {
+      pairs.store(i, Affine<P>::infinity());
+      continue;
+    }
+    const F own = inverse * scratch.products[i];
+    inverse = inverse * denominator;
+    if (tangents > 0 && scratch.tangents[tangents - 1] == i) {
+      --tangents;
+      pairs.store(i, tangent_sum(p, own));
+    } else {
+      pairs.store(i, chord_sum(p, *q, denominator, own));
+    }
+  }
+}
+
+}  // namespace zkgpu

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/partitioner.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <zkgpu/curve/curve.hpp>
+#include <zkgpu/msm/digits.hpp>
+#include <zkgpu/msm/layout.hpp>
+#include <zkgpu/msm/plan.hpp>
+
+/// First half of the bucket method on the CPU: scalars to entries sorted by bucket.
+namespace zkgpu::msm_cpu {
+
+/// body(item, slot) for every item; at most `workers` at a time, each with its own slot.
+template <class Body>
+void for_items(std::size_t workers, std::size_t items, const Body& body) {
+  if (workers <= 1 || items <= 1) {
+    for (std::size_t i = 0; i < items; ++i) body(i, std::size_t{0});
+    return;
+  }
+  std::atomic<std::size_t> next{0};
+  oneapi::tbb::parallel_for(
+      std::size_t{0}, std::min(workers, items), std::size_t{1},
+      [&](std::size_t slot) {
+        for (std::size_t i = next.fetch_add(1); i < items; i = next.fetch_add(1)) body(i, slot);
+      },
+      oneapi::tbb::simple_partitioner{});
+}
+
+/// A scalar that is a single digit of the lowest window.
+struct ShortScalar {
+  std::uint32_t point;
+  std::uint32_t value;
+};
+
+/// The sum of a bucket's entries in one chunk, where the bucket crosses into another chunk.
+template <CurveGroup G>
+struct Edge {
+  static constexpr std::size_t unused = static_cast<std::size_t>(-1);
+  typename G::Affine point;
+  std::size_t key;
+};
+
+/// The arrays of the workspace, typed.
+template <CurveGroup G>
+struct Arrays {
+  using Affine = typename G::Affine;
+  static constexpr std::size_t words = ScalarParts<G>::words;
+
+  Arrays(const MsmLayout& at, std::byte* memory) noexcept
+      : values(reinterpret_cast<Limbs<words>*>(memory + at.values)),
+        points(reinterpret_cast<std::uint32_t*>(memory + at.points)),
+        shorts(reinterpret_cast<ShortScalar*>(memory + at.shorts)),
+        images(reinterpret_cast<Affine*>(memory + at.images)),
+        entries(reinterpret_cast<std::uint32_t*>(memory + at.entries)),
+        offsets(reinterpret_cast<std::uint32_t*>(memory + at.offsets)),
+        counts(reinterpret_cast<std::uint32_t*>(memory + at.counts)),
+        buckets(reinterpret_cast<Affine*>(memory + at.buckets)),
+        edges(reinterpret_cast<Edge<G>*>(memory + at.edges)),
+        lanes(reinterpret_cast<Affine*>(memory + at.lanes)),
+        scratch(memory + at.scratch) {}
+
+  Limbs<words>* values;   // of part p, position i: [p·m + i]
+  std::uint32_t* points;  // of position i: base, and the sign of part p in bit 31 - p
+  ShortScalar* shorts;
+  Affine* images;          // image p >= 1 of position i: [(p - 1)·m + i]
+  std::uint32_t* entries;  // sign in bit 31; below m a base, else m + an index of images
+  std::uint32_t* offsets;
+  std::uint32_t* counts;
+  Affine* buckets;
+  Edge<G>* edges;
+  Affine* lanes;
+  std::byte* scratch;
+};
+
+/// The windows in use: what the plan says, or narrower where the scalars prove to be short.
+struct Windows {
+  unsigned bits = 1;  // c
+  unsigned count = 0;
+  unsigned value_bits = 1;
+  [[nodiscard]] std::size_t buckets() const noexcept { return std::size_t{1} << (bits - 1); }
+  [[nodiscard]] std::size_t keys() const noexcept { return count * buckets(); }
+};
+
+template <CurveGroup G>
+class Sorter {
+  using Parts = ScalarParts<G>;
+  using Integer = typename G::ScalarField::Integer;
+  static constexpr std::size_t words = Parts::words;
+  static constexpr unsigned parts = Parts::count;
+  static_assert(parts <= 4, "the signs of the parts share a word with a point's number");
+  static constexpr std::uint32_t sign_bit = std::uint32_t{1} << 31;
+  static constexpr std::uint32_t point_mask = (std::uint32_t{1} << 28) - 1;
+
+ public:
+  Sorter(const MsmPlan& plan, const MsmLayout& layout, const Arrays<G>& arrays,
+         std::span<const Integer> scalars, std::span<const typename G::Affine> bases)
+      : plan_(plan), a_(arrays), scalars_(scalars), bases_(bases), blocks_(layout.blocks) {
+    for (std::size_t b = 0; b <= blocks_.size(); ++b) {
+      const std::size_t first = scalars.size() * b / blocks_.size();
+      if (b < blocks_.size()) blocks_[b].first = first;
+      if (b > 0) blocks_[b - 1].last = first;
+    }
+  }
+
+  /// Splits the scalars, chooses the windows, fills entries and offsets.
+  Windows run() {
+    for_items(plan_.workers, blocks_.size(),
+              [&](std::size_t b, std::size_t) { split(blocks_[b]); });
+    const Windows windows = choose_windows();
+    const SignedDigits<words> digits(windows.value_bits, windows.bits);
+    for_items(plan_.workers, blocks_.size(),
+              [&](std::size_t b, std::size_t) { shift_values(blocks_[b], digits); });
+    const std::size_t items = blocks_.size() * windows.count;
+    const auto each = [&](const auto& body) {
+      for_items(plan_.workers, items, [&](std::size_t i, std::size_t) {
+        const std::size_t b = i % blocks_.size();
+        const auto w = static_cast<unsigned>(i / blocks_.size());
+        body(b, w, a_.counts + b * windows.keys() + w * windows.buckets());
+      });
+    };
+    each([&](std::size_t b, unsigned w, std::uint32_t* count) {
+      std::fill_n(count, windows.buckets(), 0U);
+      for_entries(blocks_[b], digits, w,
+                  [count](std::size_t bucket, std::uint32_t) { ++count[bucket]; });
+    });
+    place(windows);
+    each([&](std::size_t b, unsigned w, std::uint32_t* next) {
+      for_entries(blocks_[b], digits, w, [this, next](std::size_t bucket, std::uint32_t entry) {
+        a_.entries[next[bucket]++] = entry;
+      });
+    });
+    return windows;
+  }
+
+ private:
+  /// Points [first, last) and what was found among them; long scalars take positions from `first` on.
+  struct Block {
+    std::size_t first = 0, last = 0;
+    std::size_t longs = 0, shorts = 0;
+    PartLengths lengths;
+  };
+
+  /// Values up to this need no splitting: they are one digit in any width that may be chosen.
+  [[nodiscard]] std::uint64_t short_limit() const noexcept {
+    return std::uint64_t{1} << (std::min(plan_.window_bits, msm_least_narrow_bits) - 1);
+  }
+
+  void split(Block& block) noexcept {
+    const std::size_t m = scalars_.size();
+    const std::uint64_t limit = short_limit();
+    for (std::size_t i = block.first; i < block.last; ++i) {
+      const Integer& k = scalars_[i];
+      const bool one_word = [&k] {
+        std::uint64_t high = 0;
+        for (std::size_t j = 1; j < Integer::limb_count; ++j) high |= k.limb[j];
+        return high == 0;
+      }();
+      if (one_word && k.limb[0] == 0) continue;
+      if (bases_[i].is_infinity()) continue;
+      if (one_word && k.limb[0] <= limit) {
+        a_.shorts[block.first + block.shorts++] = {static_cast<std::uint32_t>(i),
+                                                   static_cast<std::uint32_t>(k.limb[0])};
+        continue;
+      }
+      typename Parts::Part split_parts[parts];
+      Parts::split(k, split_parts);
+      const std::size_t at = block.first + block.longs++;
+      std::uint32_t point = static_cast<std::uint32_t>(i);
+      auto image = bases_[i];
+      for (unsigned p = 0; p < parts; ++p) {
+        a_.values[p * m + at] = split_parts[p].magnitude;
+        if (split_parts[p].negative) point |= sign_bit >> p;
+        ++block.lengths.count[bit_length(split_parts[p].magnitude)];
+        if (p > 0) a_.images[(p - 1) * m + at] = image = Parts::next_image(image);
+      }
+      a_.points[at] = point;
+    }
+  }
+
+  static unsigned bit_length(const Limbs<words>& value) noexcept {
+    for (std::size_t i = words; i-- > 0;) {
+      if (value.limb[i] != 0) {
+        return static_cast<unsigned>(64 * i) + static_cast<unsigned>(std::bit_width(value.limb[i]));
+      }
+    }
+    return 0;
+  }
+
+  Windows choose_windows() const noexcept {
+    PartLengths lengths;
+    std::size_t shorts = 0;
+    for (const Block& block : blocks_) {
+      for (unsigned i = 0; i <= PartLengths::max_bits; ++i)
+        lengths.count[i] += block.lengths.count[i];
+      shorts += block.shorts;
+    }
+    unsigned c = plan_.window_bits;
+    const unsigned least = std::min(c, msm_least_narrow_bits);
+    if (plan_.narrow) c = best_window_bits(lengths, least, c);
+    // An upper bound on entries must fit; the plan's own width always does.
+    if (lengths.entries(c) + shorts > plan_.max_entries()) c = plan_.window_bits;
+    Windows windows;
+    windows.bits = c;
+    windows.value_bits = lengths.longest() + 1;
+    windows.count = MsmPlan::windows_for(windows.value_bits, c);
+    return windows;
+  }
+
+  void shift_values(const Block& block, const SignedDigits<words>& digits) noexcept {
+    for (unsigned p = 0; p < parts; ++p) {
+      Limbs<words>* const values = a_.values + p * scalars_.size();
+      for (std::size_t i = block.first; i < block.first + block.longs; ++i) {
+        values[i] = digits.shifted(values[i]);
+      }
+    }
+  }
+
+  /// emit(bucket, entry) for every digit of window w that is not zero, in a fixed order.
+  template <class Emit>
+  void for_entries(const Block& block, const SignedDigits<words>& digits, unsigned w,
+                   const Emit& emit) const noexcept {
+    const std::size_t m = scalars_.size();
+    for (std::size_t i = block.first; w == 0 && i < block.first + block.shorts; ++i) {
+      emit(a_.shorts[i].value - 1, a_.shorts[i].point);
+    }
+    for (unsigned p = 0; p < parts; ++p) {
+      for (std::size_t i = block.first; i < block.first + block.longs; ++i) {
+        const std::int32_t digit = digits.digit(a_.values[p * m + i], w);
+        if (digit == 0) continue;
+        const std::uint32_t point = a_.points[i];
+        const auto flip = static_cast<std::uint32_t>(digit < 0 ? sign_bit : 0);
+        const std::uint32_t sign = ((point << p) & sign_bit) ^ flip;
+        const auto at = p == 0 ? point & point_mask : static_cast<std::uint32_t>(p * m + i);
+        emit(static_cast<std::size_t>(digit < 0 ? -digit : digit) - 1, sign | at);
+      }
+    }
+  }
+
+  /// Turns counts into places: bucket after bucket, block after block within a bucket.
+  void place(const Windows& windows) {
+    const std::size_t size = windows.buckets();
+    std::vector<std::uint32_t> total(windows.count);
+    const auto count_at = [&](std::size_t b, std::size_t key) -> std::uint32_t& {
+      return a_.counts[b * windows.keys() + key];
+    };
+    for_items(plan_.workers, windows.count, [&](std::size_t w, std::size_t) {
+      std::uint32_t sum = 0;
+      for (std::size_t b = 0; b < blocks_.size(); ++b) {
+        for (std::size_t i = 0; i < size; ++i) sum += count_at(b, w * size + i);
+      }
+      total[w] = sum;
+    });
+    std::uint32_t before = 0;
+    for (std::uint32_t& t : total) {
+      const std::uint32_t own = t;
+      t = before;
+      before += own;
+    }
+    for_items(plan_.workers, windows.count, [&](std::size_t w, std::size_t) {
+      std::uint32_t next = total[w];
+      for (std::size_t key = w * size; key < (w + 1) * size; ++key) {
+        a_.offsets[key] = next;
+        for (std::size_t b = 0; b < blocks_.size(); ++b) {
+          const std::uint32_t own = count_at(b, key);
+          count_at(b, key) = next;
+          next += own;
+        }
+      }
+    });
+    a_.offsets[windows.keys()] = before;
+  }
+
+  const MsmPlan& plan_;
+  Arrays<G> a_;
+  std::span<const Integer> scalars_;
+  std::span<const typename G::Affine> bases_;
+  std::vector<Block> blocks_;
+};
+
+}  // namespace zkgpu::msm_cpu

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <zkgpu/curve/curve.hpp>
+#include <zkgpu/msm/bucket.hpp>
+#include <zkgpu/msm/cpu/sort_impl.hpp>
+
+/// Second half of the bucket method on the CPU: entries to bucket sums, bucket sums to the result.
+namespace zkgpu::msm_cpu {
+
+/// The memory of one worker, for chunk_entries points and pairs.
+template <CurveGroup G>
+struct Scratch {
+  using Affine = typename G::Affine;
+  using F = typename G::BaseField;
+
+  Scratch(std::byte* memory, std::size_t capacity) noexcept
+      : points(reinterpret_cast<Affine*>(memory)),
+        pairs{reinterpret_cast<F*>(points + capacity),
+              reinterpret_cast<F*>(points + capacity) + capacity,
+              reinterpret_cast<std::uint32_t*>(reinterpret_cast<F*>(points + capacity) +
+                                               2 * capacity)},
+        sources(pairs.tangents + capacity),
+        lengths(sources + capacity) {}
+
+  Affine* points;
+  PairScratch<typename G::Params> pairs;
+  std::uint32_t* sources;
+  std::uint32_t* lengths;
+};
+
+/// Replaces each of several consecutive lists of points by its sum: neighbours are added pairwise, all
+/// lists together, until every list has one point. No two pairs of a round touch the same list element,
+/// so equal and crowded lists cost what others do.
+///
+/// @param lists  scratch.lengths[0..lists): all at least 1, their sum is the number of points
+/// @cost  5M + 1S for each point but the first of a list, and an inversion a round
+template <CurveGroup G>
+void sum_lists(const Scratch<G>& scratch, std::size_t lists) noexcept {
+  using Affine = typename G::Affine;
+  constexpr std::uint32_t single = std::uint32_t{1} << 31;
+  struct Neighbours {
+    Affine* points;
+    const std::uint32_t* sources;
+    const Affine& left(std::size_t i) const noexcept { return points[sources[i] & ~single]; }
+    const Affine* right(std::size_t i) const noexcept {
+      return (sources[i] & single) != 0 ? nullptr : points + sources[i] + 1;
+    }
+    void store(std::size_t i, const Affine& sum) const noexcept { points[i] = sum; }
+  };
+  for (;;) {
+    std::size_t items = 0;
+    std::uint32_t from = 0;
+    bool done = true;
+    for (std::size_t l = 0; l < lists; ++l) {
+      const std::uint32_t length = scratch.lengths[l];
+      done = done && length == 1;
+      for (std::uint32_t i = 0; i + 1 < length; i += 2) scratch.sources[items++] = from + i;
+      if (length % 2 == 1) scratch.sources[items++] = (from + length - 1) | single;
+      from += length;
+      scratch.lengths[l] = (length + 1) / 2;
+    }
+    if (done) return;
+    add_pairs<typename G::Params>(items, Neighbours{scratch.points, scratch.sources},
+                                  scratch.pairs);
+  }
+}
+
+template <CurveGroup G>
+class Summer {
+  using Affine = typename G::Affine;
+  using Bucket = typename G::Bucket;
+  using Jacobian = typename G::Jacobian;
+  static constexpr std::uint32_t sign_bit = std::uint32_t{1} << 31;
+
+ public:
+  Summer(const MsmPlan& plan, const MsmLayout& layout, const Windows& windows,
+         const Arrays<G>& arrays, std::span<const Affine> bases) noexcept
+      : plan_(plan), layout_(layout), windows_(windows), a_(arrays), bases_(bases) {}
+
+  Jacobian run() noexcept {
+    const std::size_t entries = a_.offsets[windows_.keys()];
+    const std::size_t chunks = (entries + plan_.chunk_entries - 1) / plan_.chunk_entries;
+    constexpr std::size_t fill = 4096;
+    for_items(plan_.workers, (windows_.keys() + fill - 1) / fill, [&](std::size_t i, std::size_t) {
+      const std::size_t first = i * fill, last = std::min(first + fill, windows_.keys());
+      std::fill(a_.buckets + first, a_.buckets + last, Affine::infinity());
+    });
+    for_items(plan_.workers, chunks, [&](std::size_t i, std::size_t slot) {
+      sum_chunk(i, i * plan_.chunk_entries, std::min((i + 1) * plan_.chunk_entries, entries),
+                scratch(slot));
+    });
+    join_edges(2 * chunks);
+    return reduce();
+  }
+
+ private:
+  [[nodiscard]] Scratch<G> scratch(std::size_t slot) const noexcept {
+    return Scratch<G>(a_.scratch + slot * layout_.scratch_bytes, plan_.chunk_entries);
+  }
+  [[nodiscard]] const Affine& point_at(std::uint32_t entry) const noexcept {
+    const std::size_t at = entry & ~sign_bit;
+    return at < bases_.size() ? bases_[at] : a_.images[at - bases_.size()];
+  }
+
+  /// Entries [first, last) into buckets; a bucket that reaches beyond them becomes an edge.
+  void sum_chunk(std::size_t chunk, std::size_t first, std::size_t last,
+                 const Scratch<G>& s) const noexcept {
+    gather(first, last, s.points);
+    const std::uint32_t* const offsets = a_.offsets;
+    const std::uint32_t* const end = offsets + windows_.keys() + 1;
+    const auto first_key =
+        static_cast<std::size_t>(std::upper_bound(offsets, end, first) - offsets) - 1;
+    const auto for_keys = [&](const auto& body) {
+      for (std::size_t key = first_key; key < windows_.keys() && offsets[key] < last; ++key) {
+        const std::size_t from = std::max<std::size_t>(offsets[key], first);
+        const std::size_t to = std::min<std::size_t>(offsets[key + 1], last);
+        if (from < to) body(key, to - from);
+      }
+    };
+    std::size_t lists = 0;
+    for_keys([&](std::size_t, std::size_t length) {
+      s.lengths[lists++] = static_cast<std::uint32_t>(length);
+    });
+    sum_lists<G>(s, lists);
+    a_.edges[2 * chunk].key = a_.edges[2 * chunk + 1].key = Edge<G>::unused;
+    std::size_t list = 0;
+    for_keys([&](std::size_t key, std::size_t) {
+      const Affine& sum = s.points[list++];
+      if (offsets[key] >= first && offsets[key + 1] <= last) {
+        a_.buckets[key] = sum;
+      } else {
+        a_.edges[2 * chunk + (list == 1 ? 0 : 1)] = {sum, key};
+      }
+    });
+  }
+
+  void gather(std::size_t first, std::size_t last, Affine* to) const noexcept {
+    constexpr std::size_t ahead = 12;  // a point comes from memory: about three additions' time
+    for (std::size_t e = first; e < last; ++e) {
+      if (e + ahead < last) {
+        const auto* next = reinterpret_cast<const char*>(&point_at(a_.entries[e + ahead]));
+        for (std::size_t line = 0; line < sizeof(Affine); line += 64)
+          __builtin_prefetch(next + line);
+        __builtin_prefetch(next + sizeof(Affine) - 1);
+      }
+      const std::uint32_t entry = a_.entries[e];
+      const Affine& p = point_at(entry);
+      *to++ = (entry & sign_bit) != 0 ? -p : p;
+    }
+  }
+
+  /// The end of a group of edges that begins at `first`: not within a bucket, unless a single one fills
+  /// the group. So each pass over the edges leaves fewer.
+  [[nodiscard]] std::size_t group_end(std::size_t first, std::size_t count) const noexcept {
+    const std::size_t last = std::min(first + plan_.chunk_entries, count);
+    if (last == count) return last;
+    std::size_t end = last;
+    while (end > first && a_.edges[end - 1].key == a_.edges[last].key) --end;
+    return end > first ? end : last;
+  }
+
+  /// Sums the edges of each bucket. They stand in the order of the buckets.
+  void join_edges(std::size_t count) const noexcept {
+    const auto used = std::remove_if(a_.edges, a_.edges + count,
+                                     [](const Edge<G>& e) { return e.key == Edge<G>::unused; });
+    count = static_cast<std::size_t>(used - a_.edges);
+    const Scratch<G> s = scratch(0);
+    for (bool again = true; again;) {
+      std::size_t kept = 0;
+      std::size_t last = 0;
+      for (std::size_t first = 0; first < count; first = last) {
+        last = group_end(first, count);
+        std::size_t lists = 0;
+        for (std::size_t i = first; i < last; ++i) {
+          s.points[i - first] = a_.edges[i].point;
+          if (i == first || a_.edges[i].key != a_.edges[i - 1].key) s.lengths[lists++] = 0;
+          ++s.lengths[lists - 1];
+        }
+        const std::size_t group = kept;
+        for (std::size_t i = first; i < last; ++i) {  // keys move down, never past one still unread
+          if (kept == group || a_.edges[kept - 1].key != a_.edges[i].key) {
+            a_.edges[kept++].key = a_.edges[i].key;
+          }
+        }
+        sum_lists<G>(s, lists);
+        for (std::size_t l = 0; l < lists; ++l) a_.edges[group + l].point = s.points[l];
+      }
+      count = kept;
+      again = false;  // a bucket may have met the end of a group
+      for (std::size_t i = 1; i < count; ++i) again |= a_.edges[i].key == a_.edges[i - 1].key;
+    }
+    for (std::size_t i = 0; i < count; ++i) a_.buckets[a_.edges[i].key] = a_.edges[i].point;
+  }
+
+  /// Σ_windows 2^(cw) Σ_b b·bucket[b]. Lanes of K buckets run side by side, then lanes are joined.
+  Jacobian reduce() const noexcept {
+    const std::size_t lane_buckets = msm_lane_buckets(windows_.buckets());
+    const std::size_t lanes = windows_.keys() / lane_buckets;
+    const std::size_t share = (lanes + 4 * plan_.workers - 1) / (4 * plan_.workers);
+    const std::size_t group = std::clamp<std::size_t>(
+        share, std::min<std::size_t>(32, plan_.chunk_entries / 2), plan_.chunk_entries / 2);
+    for_items(plan_.workers, (lanes + group - 1) / group, [&](std::size_t i, std::size_t slot) {
+      run_lanes(i * group, std::min((i + 1) * group, lanes), lane_buckets, scratch(slot));
+    });
+    const std::size_t window_lanes = windows_.buckets() / lane_buckets;
+    // The sums of windows take the places of the first lanes' running sums, which are read before.
+    Jacobian result = Jacobian::infinity();
+    Jacobian sums[PartLengths::max_bits];
+    for_items(plan_.workers, windows_.count, [&](std::size_t w, std::size_t) {
+      sums[w] = join_lanes(w * window_lanes, window_lanes, lane_buckets);
+    });
+    for (std::size_t w = windows_.count; w-- > 0;) {
+      for (unsigned i = 0; i < windows_.bits; ++i) result = result.doubled();
+      result += sums[w];
+    }
+    return result;
+  }
+
+  /// For each lane: running = Σ bucket, total = Σ (place in the lane)·bucket, from the top down.
+  /// A step adds the old running sum to the total and a bucket to the running sum, in one batch.
+  void run_lanes(std::size_t first, std::size_t last, std::size_t lane_buckets,
+                 const Scratch<G>& s) const noexcept {
+    struct Step {
+      Affine* lanes;  // total and running sum of each
+      const Affine* buckets;
+      std::size_t stride;
+      const Affine& left(std::size_t i) const noexcept { return lanes[i]; }
+      const Affine* right(std::size_t i) const noexcept {
+        return i % 2 == 0 ? lanes + i + 1 : buckets + i / 2 * stride;
+      }
+      void store(std::size_t i, const Affine& sum) const noexcept { lanes[i] = sum; }
+    };
+    struct LastStep {
+      Affine* lanes;
+      const Affine& left(std::size_t i) const noexcept { return lanes[2 * i]; }
+      const Affine* right(std::size_t i) const noexcept { return lanes + 2 * i + 1; }
+      void store(std::size_t i, const Affine& sum) const noexcept { lanes[2 * i] = sum; }
+    };
+    using P = typename G::Params;
+    Affine* const lanes = a_.lanes + 2 * first;
+    std::fill_n(lanes, 2 * (last - first), Affine::infinity());
+    const Affine* const buckets = a_.buckets + first * lane_buckets;
+    for (std::size_t j = lane_buckets; j-- > 0;) {
+      add_pairs<P>(2 * (last - first), Step{lanes, buckets + j, lane_buckets}, s.pairs);
+    }
+    add_pairs<P>(last - first, LastStep{lanes}, s.pairs);
+  }
+
+  /// Σ total + K·Σ s·running over the lanes s of a window.
+  Jacobian join_lanes(std::size_t first, std::size_t count,
+                      std::size_t lane_buckets) const noexcept {
+    Bucket totals = Bucket::infinity();
+    Bucket running = Bucket::infinity();
+    Bucket weighted = Bucket::infinity();
+    for (std::size_t l = count; l-- > 0;) {
+      totals += a_.lanes[2 * (first + l)];
+      if (l == 0) break;
+      running += a_.lanes[2 * (first + l) + 1];
+      weighted += running;
+    }
+    for (std::size_t k = lane_buckets; k > 1; k /= 2) weighted = weighted.doubled();
+    return (totals + weighted).to_jacobian();
+  }
+
+  const MsmPlan& plan_;
+  const MsmLayout& layout_;
+  Windows windows_;
+  Arrays<G> a_;
+  std::span<const Affine> bases_;
+};
+
+}  // namespace zkgpu::msm_cpu

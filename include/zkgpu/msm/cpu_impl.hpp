@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include <zkgpu/core/error.hpp>
+#include <zkgpu/msm/cpu/sort_impl.hpp>
+#include <zkgpu/msm/cpu/straus_impl.hpp>
+#include <zkgpu/msm/cpu/sum_impl.hpp>
+#include <zkgpu/msm/layout.hpp>
+#include <zkgpu/msm/msm.hpp>
+
+namespace zkgpu {
+
+namespace msm_cpu {
+
+/// @throws InvalidArgument for a plan that was changed by hand into nonsense
+inline void check_plan(const MsmPlan& plan, const MsmShape& shape) {
+  if (plan.shape != shape) throw InvalidArgument("msm: the plan is for another group");
+  if (plan.method == MsmMethod::straus || plan.n == 0) return;
+  if (plan.window_bits < 1 || plan.window_bits > MsmPlan::max_window_bits) {
+    throw InvalidArgument("msm: windows of " + std::to_string(plan.window_bits) + " bits; 1 to " +
+                          std::to_string(MsmPlan::max_window_bits) + " can be");
+  }
+  constexpr std::size_t most_points = std::size_t{1} << 28;  // an entry names one, with its part
+  constexpr std::size_t most_entries = ~std::uint32_t{0};    // offsets are of 32 bits
+  if (plan.slice_points == 0 || plan.slice_points > most_points / 2 ||
+      plan.slice_points > most_entries / (plan.shape.parts * plan.windows()) ||
+      plan.slice_points * plan.shape.parts > most_points) {
+    throw InvalidArgument("msm: slices of " + std::to_string(plan.slice_points) + " points");
+  }
+  if (plan.chunk_entries < 2 || plan.chunk_entries > most_points || plan.workers == 0) {
+    throw InvalidArgument("msm: chunks of " + std::to_string(plan.chunk_entries) + " entries for " +
+                          std::to_string(plan.workers) + " workers");
+  }
+}
+
+template <CurveGroup G>
+void check_canonical(std::span<const typename G::ScalarField::Integer> scalars) {
+  for (std::size_t i = 0; i < scalars.size(); ++i) {
+    if (!G::ScalarField::is_canonical(scalars[i])) {
+      throw InvalidArgument("msm: scalar " + std::to_string(i) +
+                            " is not below the order of the group");
+    }
+  }
+}
+
+inline void check_size(const char* what, std::size_t have, std::size_t want) {
+  if (have != want) {
+    throw InvalidArgument("msm: plan is for n = " + std::to_string(want) + ", got " +
+                          std::to_string(have) + " " + what);
+  }
+}
+
+}  // namespace msm_cpu
+
+template <CurveGroup G, CpuArch A>
+MsmPlan Msm<G, Cpu<A>>::plan(std::size_t n, const DeviceProperties& machine) {
+  return plan_msm(msm_shape<G>(), n, machine);
+}
+
+template <CurveGroup G, CpuArch A>
+void Msm<G, Cpu<A>>::enqueue(Queue&, const MsmPlan& plan, std::span<const Scalar> scalars,
+                             std::span<const typename G::Affine> bases,
+                             std::span<std::byte> workspace, typename G::Jacobian& result) {
+  msm_cpu::check_size("scalars", scalars.size(), plan.n);
+  msm_cpu::check_size("bases", bases.size(), plan.n);
+  msm_cpu::check_plan(plan, msm_shape<G>());
+  msm_cpu::check_canonical<G>(scalars);
+  if (plan.n == 0) {
+    result = G::Jacobian::infinity();
+    return;
+  }
+  if (plan.method == MsmMethod::straus) {
+    result = msm_cpu::straus<G>(scalars, bases);
+    return;
+  }
+  const MsmLayout layout = layout_msm(plan);
+  if (workspace.size() < layout.total_bytes ||
+      reinterpret_cast<std::uintptr_t>(workspace.data()) % 64 != 0) {
+    throw InvalidArgument("msm: a workspace of " + std::to_string(workspace.size()) +
+                          " bytes; the plan needs " + std::to_string(layout.total_bytes) +
+                          ", 64-byte aligned");
+  }
+  const msm_cpu::Arrays<G> arrays(layout, workspace.data());
+  auto sum = G::Jacobian::infinity();
+  for (std::size_t first = 0; first < plan.n; first += plan.slice_points) {
+    const std::size_t count = std::min(plan.slice_points, plan.n - first);
+    const auto slice = bases.subspan(first, count);
+    const msm_cpu::Windows windows =
+        msm_cpu::Sorter<G>(plan, layout, arrays, scalars.subspan(first, count), slice).run();
+    sum += msm_cpu::Summer<G>(plan, layout, windows, arrays, slice).run();
+  }
+  result = sum;
+}
+
+}  // namespace zkgpu

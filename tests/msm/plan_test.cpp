@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <initializer_list>
+#include <vector>
+
+#include <zkgpu/curve/bls12_381.hpp>
+#include <zkgpu/msm/digits.hpp>
+#include <zkgpu/msm/layout.hpp>
+#include <zkgpu/msm/plan.hpp>
+
+namespace {
+
+using zkgpu::Bls12_381;
+using zkgpu::DeviceProperties;
+using zkgpu::MsmLayout;
+using zkgpu::MsmMethod;
+using zkgpu::MsmPlan;
+using zkgpu::MsmShape;
+using zkgpu::PartLengths;
+using Sizes = std::initializer_list<std::size_t>;
+
+constexpr MsmShape g1 = zkgpu::msm_shape<Bls12_381::G1>();
+constexpr MsmShape g2 = zkgpu::msm_shape<Bls12_381::G2>();
+
+static_assert(g1 == MsmShape{.affine_bytes = 96, .field_bytes = 48, .parts = 2, .part_bits = 128});
+static_assert(g2 == MsmShape{.affine_bytes = 192, .field_bytes = 96, .parts = 4, .part_bits = 64});
+static_assert(MsmPlan::windows_for(128, 13) == 10);
+static_assert(MsmPlan::windows_for(128, 16) == 8);
+
+/// The arrays of a layout follow each other, aligned, and have room for what the plan says.
+void check_layout(const MsmPlan& plan) {
+  const MsmLayout at = zkgpu::layout_msm(plan);
+  const std::size_t keys = plan.windows() * plan.buckets();
+  const std::size_t m = plan.slice_points;
+  struct Array {
+    std::size_t begin, bytes;
+  };
+  const std::vector<Array> arrays{{at.values, m * plan.shape.parts * plan.shape.part_bytes()},
+                                  {at.points, m * 4},
+                                  {at.shorts, m * 8},
+                                  {at.images, (plan.shape.parts - 1) * m * plan.shape.affine_bytes},
+                                  {at.entries, plan.max_entries() * 4},
+                                  {at.offsets, (keys + 1) * 4},
+                                  {at.counts, at.blocks * keys * 4},
+                                  {at.buckets, keys * plan.shape.affine_bytes},
+                                  {at.edges, 0},
+                                  {at.lanes, keys / at.lane_buckets * 2 * plan.shape.affine_bytes},
+                                  {at.scratch, plan.workers * at.scratch_bytes},
+                                  {at.total_bytes, 0}};
+  for (std::size_t i = 0; i + 1 < arrays.size(); ++i) {
+    CHECK(arrays[i].begin % 64 == 0);
+    CHECK(arrays[i].begin + arrays[i].bytes <= arrays[i + 1].begin);
+  }
+  CHECK(at.scratch_bytes % 64 == 0);
+  CHECK(plan.workspace_bytes() == (plan.method == MsmMethod::straus ? 0 : at.total_bytes));
+}
+
+TEST_CASE("plans are sane for every size, group and machine", "[msm][plan]") {
+  std::vector<std::size_t> sizes;
+  for (std::size_t n = 0; n <= 1100; ++n) sizes.push_back(n);
+  for (unsigned k = 11; k <= 28; ++k) {
+    for (const int d : {-1, 0, 1})
+      sizes.push_back((std::size_t{1} << k) + static_cast<std::size_t>(d));
+  }
+  for (const MsmShape& shape : {g1, g2}) {
+    for (const std::size_t threads : Sizes{1, 2, 7, 64, 256}) {
+      for (const std::size_t cache :
+           Sizes{std::size_t{0}, std::size_t{1} << 18, std::size_t{1} << 21}) {
+        const DeviceProperties machine{.compute_units = threads, .unit_cache_bytes = cache};
+        for (const std::size_t n : sizes) {
+          const MsmPlan plan = zkgpu::plan_msm(shape, n, machine);
+          CAPTURE(to_string(plan), threads, cache);
+          CHECK(plan == zkgpu::plan_msm(shape, n, machine));
+          CHECK(plan.n == n);
+          CHECK(plan.workers == threads);
+          CHECK(plan.slices() * plan.slice_points >= n);
+          if (n > 0) CHECK((plan.slices() - 1) * plan.slice_points < n);
+          CHECK((plan.window_bits >= 2 && plan.window_bits <= 17));
+          CHECK(plan.windows() * plan.window_bits >= shape.part_bits);
+          CHECK((plan.chunk_entries >= 256 && plan.chunk_entries <= 8192));
+          CHECK(plan.slice_points * shape.parts <= std::size_t{1} << 21);
+          if (n % 97 == 0 || n > 1100) check_layout(plan);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a workspace stays within what the design allows", "[msm][plan]") {
+  const DeviceProperties machine{.compute_units = 2, .unit_cache_bytes = std::size_t{1} << 21};
+  CHECK(zkgpu::plan_msm(g1, 1 << 16, machine).workspace_bytes() < 30'000'000);
+  CHECK(zkgpu::plan_msm(g2, 1 << 16, machine).workspace_bytes() < 90'000'000);
+  CHECK(zkgpu::plan_msm(g1, 1 << 24, machine).workspace_bytes() < 300'000'000);
+  CHECK(zkgpu::plan_msm(g2, 1 << 24, machine).workspace_bytes() < 500'000'000);
+  CHECK(zkgpu::plan_msm(g1, 16, machine).workspace_bytes() == 0);
+}
+
+TEST_CASE("wider windows are chosen for more points, never a width that costs more",
+          "[msm][plan]") {
+  const DeviceProperties machine{.compute_units = 1};
+  for (const MsmShape& shape : {g1, g2}) {
+    unsigned last = 0;
+    for (unsigned k = 5; k <= 19; ++k) {
+      const MsmPlan plan = zkgpu::plan_msm(shape, std::size_t{1} << k, machine);
+      CHECK(plan.window_bits + 1 >= last);  // widths that cut evenly win over their neighbours
+      last = plan.window_bits;
+      const auto cost = [&](unsigned c) {
+        return MsmPlan::windows_for(shape.part_bits, c) *
+               ((std::size_t{shape.parts} << k) + (std::size_t{1} << c));
+      };
+      for (unsigned c = 2; c <= 17; ++c) CHECK(cost(plan.window_bits) <= cost(c));
+    }
+  }
+  CHECK(zkgpu::plan_msm(g1, 1 << 20, machine).window_bits == 16);
+}
+
+TEST_CASE("short scalars take narrow windows", "[msm][plan]") {
+  PartLengths lengths;
+  CHECK(lengths.longest() == 0);
+  CHECK(zkgpu::best_window_bits(lengths, 4, 16) == 4);
+  lengths.count[8] = 1000;
+  CHECK(lengths.longest() == 8);
+  CHECK(lengths.entries(9) == 1000);
+  CHECK(lengths.entries(8) == 2000);
+  CHECK(zkgpu::best_window_bits(lengths, 4, 16) == 9);
+  lengths.count[127] = 10;
+  CHECK(lengths.entries(16) == 1000 + 80);
+  CHECK(zkgpu::best_window_bits(lengths, 4, 16) < 9);
+}
+
+}  // namespace
