@@ -2,9 +2,9 @@
 //
 // bench-compare BASELINE.json NEW.json [PERCENT]
 //
-// Compares two outputs of Google Benchmark by name, each by the fastest of its repetitions, and fails
-// if a benchmark of the baseline is more than PERCENT (5) slower, or missing. CPU time is compared
-// where a benchmark runs on one thread, real time where its name says so.
+// Compares two outputs of Google Benchmark by name, each by the fastest of its repetitions, and
+// fails if a benchmark of the baseline is more than PERCENT (5) slower, or missing. CPU time is
+// compared where a benchmark runs on one thread, real time where its name says so.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

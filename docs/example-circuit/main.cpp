@@ -7,8 +7,8 @@
 //     "I know a number whose hash chain of LINKS links ends in this public number"
 //
 // for the program `zkgpu` to set up and prove. One link is a MiMC permutation of 110 rounds
-// s ← (s + cᵢ)⁵, three constraints a round: 198 links fill a domain of 2^16. The round constants are
-// powers of a generator, which serves an example and no security claim.
+// s ← (s + cᵢ)⁵, three constraints a round: 198 links fill a domain of 2^16. The round constants
+// are powers of a generator, which serves an example and no security claim.
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
