@@ -8,7 +8,8 @@ if(ZKGPU_HARDENING)
   set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 endif()
 
-set(ZKGPU_CXX_FLAGS -Wall -Wextra -Wconversion)
+# -fno-semantic-interposition: position independent code may still inline its own functions.
+set(ZKGPU_CXX_FLAGS -Wall -Wextra -Wconversion -fno-semantic-interposition)
 set(ZKGPU_LINK_FLAGS "")
 set(ZKGPU_DEFINITIONS "")
 if(ZKGPU_WERROR)
