@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
 
+#include <algorithm>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -41,7 +43,8 @@ int thread_count(const PipelineLimits& limits) {
   if (limits.threads > 4096) {
     throw InvalidArgument("threads: " + std::to_string(limits.threads) + " is more than 4096");
   }
-  return limits.threads == 0 ? tbb::task_arena::automatic : static_cast<int>(limits.threads);
+  if (limits.threads == 0) return tbb::task_arena::automatic;
+  return std::min(static_cast<int>(limits.threads), tbb::info::default_concurrency());
 }
 
 }  // namespace

@@ -34,11 +34,11 @@ class CancellationToken {
   std::optional<SteadyTime> deadline_;
 };
 
-/// That one stage of one proof ran, when and on which worker's account.
+/// That one stage of one proof ran, and when.
 struct StageRecord {
   std::size_t proof = 0;
   StageId stage = StageId::synthesize;
-  SteadyTime begin, end;
+  SteadyTime begin{}, end{};
 
   [[nodiscard]] double seconds() const noexcept {
     return std::chrono::duration<double>(end - begin).count();

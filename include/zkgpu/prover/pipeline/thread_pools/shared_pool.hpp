@@ -13,6 +13,7 @@ namespace zkgpu::pipeline {
 /// threads, so that none of them idles while a stage has a serial end.
 class shared_pool {
  public:
+  /// limits.threads, but no more than the machine runs at once; 0: all of them.
   /// @throws InvalidArgument if limits.threads is absurd (more than 4096)
   explicit shared_pool(const PipelineLimits& limits);
   shared_pool(shared_pool&&) noexcept;

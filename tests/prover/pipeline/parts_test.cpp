@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+// The laws of each policy part by itself.
+#include <catch2/catch.hpp>
+
+#include <atomic>
+#include <cstring>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+#include <zkgpu/prover/pipeline/presets.hpp>
+#include <zkgpu/prover/pipeline/runner.hpp>
+#include <zkgpu/prover/pipeline/trace.hpp>
+
+using namespace zkgpu;            // NOLINT
+using namespace zkgpu::pipeline;  // NOLINT
+using Host = Cpu<arch::scalar>;
+
+namespace {
+
+ProofGraph some_graph() {
+  return make_groth16_graph({.domain_size = 64,
+                             .entries = 200,
+                             .num_wires = 50,
+                             .num_auxiliary = 40,
+                             .a_points = 50,
+                             .b_points = 50,
+                             .h_points = 64,
+                             .filtered = true,
+                             .field_bytes = 32,
+                             .h_workspace = 1000,
+                             .l_workspace = 900,
+                             .a_workspace = 800,
+                             .b_g1_workspace = 700,
+                             .b_g2_workspace = 600});
+}
+
+struct Failure : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("a pool runs every task once, also tasks of tasks", "[pipeline][law]",
+                   inline_pool, shared_pool) {
+  for (const std::size_t threads : {0, 1, 2, 3}) {
+    TestType pool(PipelineLimits{.threads = threads});
+    CHECK(pool.width(PoolRole::device) >= 1);
+    std::vector<std::atomic<int>> ran(300);
+    for (std::size_t i = 0; i < 100; ++i) {
+      pool.submit(PoolRole::device, [&, i] {
+        ++ran[i];
+        pool.submit(PoolRole::finish, [&, i] {
+          ++ran[100 + i];
+          pool.submit(PoolRole::synthesis, [&, i] { ++ran[200 + i]; });
+        });
+      });
+    }
+    pool.drain();
+    for (const auto& count : ran) CHECK(count == 1);
+    pool.drain();  // nothing left to do
+  }
+}
+
+TEMPLATE_TEST_CASE("a pool rethrows the first failure when all tasks have ended, and goes on",
+                   "[pipeline][fault]", inline_pool, shared_pool) {
+  TestType pool(PipelineLimits{.threads = 2});
+  std::atomic<int> ran = 0;
+  for (int i = 0; i < 20; ++i) {
+    pool.submit(PoolRole::device, [&, i] {
+      ++ran;
+      if (i % 7 == 3) throw Failure("task");
+    });
+  }
+  CHECK_THROWS_AS(pool.drain(), Failure);
+  CHECK(ran == 20);
+  pool.submit(PoolRole::device, [&] { ++ran; });
+  CHECK_NOTHROW(pool.drain());
+  CHECK(ran == 21);
+}
+
+TEST_CASE("an absurd number of threads is refused", "[pipeline][edge]") {
+  CHECK_THROWS_AS(shared_pool(PipelineLimits{.threads = 100000}), InvalidArgument);
+}
+
+TEMPLATE_TEST_CASE("a staging plans each stage once and after what it depends on",
+                   "[pipeline][law]", textbook, overlapped) {
+  const ProofGraph graph = some_graph();
+  for (const std::size_t proofs : {0, 1, 2, 5}) {
+    const Schedule schedule = TestType::plan(graph, proofs, {});
+    CHECK(fault_of(schedule, graph, proofs) == "");
+    CHECK(schedule == TestType::plan(graph, proofs, {}));  // pure
+  }
+  CHECK(TestType::plan(graph, 2, {}).peak_bytes >= TestType::plan(graph, 1, {}).peak_bytes);
+}
+
+TEST_CASE("faults of a schedule are found and named", "[pipeline][edge]") {
+  const ProofGraph graph = some_graph();
+  const Schedule good = overlapped::plan(graph, 1, {});
+  auto twice = good;
+  twice.steps.push_back(twice.steps.back());
+  CHECK(fault_of(twice, graph, 1) == "self_check of proof 0 stands there twice");
+  auto missing = good;
+  missing.steps.pop_back();
+  CHECK(fault_of(missing, graph, 1) == "a stage is missing");
+  auto early = good;
+  early.steps[2].after.clear();
+  CHECK(fault_of(early, graph, 1) == "quotient of proof 0 does not wait for evaluate");
+  auto late = good;
+  late.steps[1].after = {5};
+  CHECK(fault_of(late, graph, 1) == "evaluate of proof 0 waits for a later step");
+  CHECK(fault_of(good, graph, 0) == "synthesize of proof 0: no such proof");
+  CHECK(to_string(good).find("3 msm_h of proof 0 after 2\n") != std::string::npos);
+}
+
+TEST_CASE("one stage after another takes the largest stage, side by side takes their sum",
+          "[pipeline]") {
+  const ProofGraph graph = some_graph();
+  // Quotient: a and b are held, c and h come: 5 columns of 64 · 32 bytes... or the h sum's workspace.
+  const std::size_t column = 64 * 32;
+  CHECK(textbook::plan(graph, 1, {}).peak_bytes == 4 * column);
+  CHECK(overlapped::plan(graph, 1, {}).peak_bytes ==
+        4 * column + 1000 + 900 + 800 + 700 + 600 + 3 * 50 * 32);
+}
+
+TEMPLATE_TEST_CASE("memory is accounted, and wiped before anyone sees it again", "[pipeline][law]",
+                   allocate_each, recycle) {
+  Host cpu;
+  typename TestType::template Source<Host> source(cpu);
+  {
+    const Scratch<std::byte, Host> first(source, 1000);
+    std::memset(first.span().data(), 0xAB, 1000);
+    Scratch<std::byte, Host> second(source, 500);
+    CHECK(source.account().in_use_bytes() == 1500);
+    const Scratch<std::byte, Host> moved(std::move(second));
+    CHECK(source.account().in_use_bytes() == 1500);
+  }
+  CHECK(source.account().in_use_bytes() == 0);
+  CHECK(source.account().peak_bytes() == 1500);
+  if constexpr (std::same_as<TestType, recycle>) {
+    CHECK(source.kept_bytes() == 1500);
+    const Scratch<std::byte, Host> again(source, 900);
+    CHECK(again.span().size() == 900);
+    CHECK(source.account().in_use_bytes() == 1000);  // what is lent is the buffer of 1000
+    for (const std::byte b : again.span()) REQUIRE(b == std::byte{0});
+    const Scratch<std::byte, Host> small(source, 100);  // 500 would be wasteful: a new one
+    CHECK(source.kept_bytes() == 500);
+  }
+}
+
+TEST_CASE("first come, first served, in batches of the limit", "[pipeline][law]") {
+  using Batches = std::vector<ProofBatch>;
+  CHECK(fifo::batches(0, {}).empty());
+  CHECK(fifo::batches(3, {}) == Batches{{0, 1}, {1, 1}, {2, 1}});
+  CHECK(fifo::batches(5, {.proofs_in_flight = 2}) == Batches{{0, 2}, {2, 2}, {4, 1}});
+  CHECK(fifo::batches(1, {.proofs_in_flight = 0}) == Batches{{0, 1}});
+}
+
+TEMPLATE_TEST_CASE("a run executes each step once and in order; a failure stops what follows",
+                   "[pipeline][law]", inline_pool, shared_pool) {
+  const ProofGraph graph = some_graph();
+  const Schedule schedule = overlapped::plan(graph, 3, {});
+  TestType pool(PipelineLimits{.threads = 2});
+  no_lock locks;
+  Trace trace(1000);
+  std::array<std::array<std::atomic<int>, stage_count>, 3> ran{};
+  const auto count = [&](const ScheduleStep& step) -> std::atomic<int>& {
+    return ran[step.proof][static_cast<std::size_t>(step.stage)];
+  };
+  const auto in_order = [&](const ScheduleStep& step) {
+    for (const std::uint32_t before : step.after) {
+      if (count(schedule.steps[before]) != 1) throw Failure("too early");
+    }
+    ++count(step);
+  };
+  ScheduleRun(schedule, graph, pool, locks, in_order, RunControl{nullptr, &trace})();
+  for (const auto& proof : ran) {
+    for (const auto& times : proof) CHECK(times == 1);
+  }
+  CHECK(trace.count() == schedule.steps.size());
+
+  std::atomic<int> assembled = 0;
+  const auto failing = [&](const ScheduleStep& step) {
+    if (step.stage == StageId::msm_a) throw Failure("msm_a");
+    if (step.stage == StageId::assemble) ++assembled;
+  };
+  const RunControl plain;
+  CHECK_THROWS_AS((ScheduleRun(schedule, graph, pool, locks, failing, plain)()), Failure);
+  CHECK(assembled == 0);
+}
+
+TEST_CASE("a trace keeps the latest records", "[pipeline]") {
+  Trace trace(4);
+  for (std::size_t i = 0; i < 10; ++i) trace.stage_ended({.proof = i});
+  CHECK(trace.count() == 10);
+  const auto records = trace.records();
+  REQUIRE(records.size() == 4);
+  for (std::size_t i = 0; i < 4; ++i) CHECK(records[i].proof == 6 + i);
+  Trace none(0);
+  none.stage_ended({});
+  CHECK(none.records().empty());
+}
