@@ -15,7 +15,7 @@ namespace {
 using namespace zkgpu::test;
 using zkgpu::Bls12_381;
 using zkgpu::Limbs;
-using zkgpu::ScalarParts;
+using zkgpu::MsmScalarParts;
 using Fr = Bls12_381::Fr;
 using Groups = std::tuple<Bls12_381::G1, Bls12_381::G2>;
 
@@ -38,7 +38,7 @@ std::vector<Fr::Integer> edge_scalars(std::mt19937_64& random) {
 
 TEMPLATE_LIST_TEST_CASE("the parts of a scalar times the images of a point are the product",
                         "[msm][law]", Groups) {
-  using Parts = ScalarParts<TestType>;
+  using Parts = MsmScalarParts<TestType>;
   using Jacobian = typename TestType::Jacobian;
   std::mt19937_64 random(1);
   const KnownBases<TestType> bases(1, random);

@@ -24,7 +24,7 @@ struct SignedPart {
 ///
 /// This form splits nothing: for groups without a known endomorphism.
 template <CurveGroup G>
-struct ScalarParts {
+struct MsmScalarParts {
   static constexpr unsigned count = 1;
   static constexpr std::size_t words = G::ScalarField::limb_count;
   static constexpr unsigned bits = static_cast<unsigned>(G::ScalarField::bits) + 1;
@@ -43,7 +43,7 @@ struct ScalarParts {
 /// G1 of a BLS12 curve: two parts of half the length, by -φ² = z².
 template <CurveGroup G>
 requires Bls12G1Params<typename G::Params>
-struct ScalarParts<G> {
+struct MsmScalarParts<G> {
   static constexpr unsigned count = 2;
   static constexpr std::size_t words = 2;
   static constexpr unsigned bits = 128;
@@ -64,7 +64,7 @@ struct ScalarParts<G> {
 /// G2 of a BLS12 curve: four parts of a quarter of the length, by ψ = z.
 template <CurveGroup G>
 requires Bls12G2Params<typename G::Params>
-struct ScalarParts<G> {
+struct MsmScalarParts<G> {
   static constexpr unsigned count = 4;
   static constexpr std::size_t words = 1;
   static constexpr unsigned bits = 64;
@@ -88,8 +88,8 @@ template <CurveGroup G>
 constexpr MsmShape msm_shape() noexcept {
   return MsmShape{.affine_bytes = sizeof(typename G::Affine),
                   .field_bytes = sizeof(typename G::BaseField),
-                  .parts = ScalarParts<G>::count,
-                  .part_bits = ScalarParts<G>::bits};
+                  .parts = MsmScalarParts<G>::count,
+                  .part_bits = MsmScalarParts<G>::bits};
 }
 
 /// Signed digits of c bits without carries: half = 2^(c-1) is added to every window but the top one

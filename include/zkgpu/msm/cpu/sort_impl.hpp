@@ -54,7 +54,7 @@ struct Edge {
 template <CurveGroup G>
 struct Arrays {
   using Affine = typename G::Affine;
-  static constexpr std::size_t words = ScalarParts<G>::words;
+  static constexpr std::size_t words = MsmScalarParts<G>::words;
 
   Arrays(const MsmLayout& at, std::byte* memory) noexcept
       : values(reinterpret_cast<Limbs<words>*>(memory + at.values)),
@@ -93,7 +93,7 @@ struct Windows {
 
 template <CurveGroup G>
 class Sorter {
-  using Parts = ScalarParts<G>;
+  using Parts = MsmScalarParts<G>;
   using Integer = typename G::ScalarField::Integer;
   static constexpr std::size_t words = Parts::words;
   static constexpr unsigned parts = Parts::count;

@@ -43,7 +43,7 @@ std::vector<std::int8_t> non_adjacent_form(Limbs<Words> value, unsigned width) {
 template <CurveGroup G>
 typename G::Jacobian straus(std::span<const typename G::ScalarField::Integer> scalars,
                             std::span<const typename G::Affine> bases) {
-  using Parts = ScalarParts<G>;
+  using Parts = MsmScalarParts<G>;
   using Affine = typename G::Affine;
   using Jacobian = typename G::Jacobian;
   constexpr unsigned width = 5;
