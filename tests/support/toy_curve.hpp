@@ -23,6 +23,9 @@ struct ToyParams {
   using BaseField = ToyField;
   using ScalarField = ToyField;
   ZKGPU_HD static constexpr ToyField b() noexcept { return ToyField::zero(); }
+  ZKGPU_HD static constexpr ToyField multiply_by_3b(const ToyField&) noexcept {
+    return ToyField::zero();
+  }
   ZKGPU_HD static constexpr ToyField generator_x() noexcept { return ToyField::one(); }
   ZKGPU_HD static constexpr ToyField generator_y() noexcept { return ToyField::one(); }
 };
