@@ -3,10 +3,10 @@
 
 namespace zkgpu::io {
 
-template VerifyingKey<Bls12_381> parse_verification_key_json<Bls12_381>(
-    std::span<const std::byte>, const std::string&, bool);
+template VerifyingKey<Bls12_381> parse_verification_key_json<Bls12_381>(std::span<const std::byte>,
+                                                                        const std::string&, bool);
 template Proof<Bls12_381> parse_proof_json<Bls12_381>(std::span<const std::byte>,
-                                                             const std::string&);
+                                                      const std::string&);
 template std::vector<Bls12_381::Fr::Integer> parse_public_json<Bls12_381>(
     std::span<const std::byte>, const std::string&);
 template std::string verification_key_json(const VerifyingKey<Bls12_381>&, bool);

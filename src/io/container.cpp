@@ -10,8 +10,8 @@
 namespace zkgpu::io {
 
 const Section* Container::find(std::uint32_t id) const noexcept {
-  const auto at = std::find_if(sections.begin(), sections.end(),
-                               [id](const Section& s) { return s.id == id; });
+  const auto at =
+      std::find_if(sections.begin(), sections.end(), [id](const Section& s) { return s.id == id; });
   return at == sections.end() ? nullptr : &*at;
 }
 
@@ -66,12 +66,12 @@ Section read_section_header(ByteSource& source, Container& container, std::uint6
 }  // namespace
 
 Container read_container(ByteSource& source, const ContainerRules& rules) {
-  Container container{.file = source.name(), .rules = rules, .sections = {}, .warnings = {},
-                      .header_bytes = {}};
+  Container container{
+      .file = source.name(), .rules = rules, .sections = {}, .warnings = {}, .header_bytes = {}};
   const std::string where = "file header";
   if (source.size() < container_header_bytes) {
-    throw Malformed({source.name(), where, 0}, "needs 12 bytes, the file has " +
-                                                   std::to_string(source.size()));
+    throw Malformed({source.name(), where, 0},
+                    "needs 12 bytes, the file has " + std::to_string(source.size()));
   }
   container.header_bytes.resize(container_header_bytes);
   source.read(0, container.header_bytes);
@@ -89,9 +89,8 @@ Container read_container(ByteSource& source, const ContainerRules& rules) {
   }
   const std::uint32_t count = cursor.u32_le("section count");
   if (count > max_sections) {
-    cursor.fail("section count " + std::to_string(count) + " is above " +
-                    std::to_string(max_sections),
-                4);
+    cursor.fail(
+        "section count " + std::to_string(count) + " is above " + std::to_string(max_sections), 4);
   }
 
   std::uint64_t at = container_header_bytes;
@@ -108,8 +107,8 @@ Container read_container(ByteSource& source, const ContainerRules& rules) {
     at = section.offset + section.size;  // cannot overflow: both are bounded by the file's size
   }
   if (at != source.size()) {
-    throw Malformed({source.name(), "", at}, std::to_string(source.size() - at) +
-                                                 " bytes too many after the last section");
+    throw Malformed({source.name(), "", at},
+                    std::to_string(source.size() - at) + " bytes too many after the last section");
   }
   return container;
 }
@@ -170,14 +169,16 @@ constexpr KnownPrime known_primes[] = {
     {0xfffffffefffffc2f, 32, "secp256k1 base field"},
 };
 
-/// @param expected  the prime that it is not, so that a prime with the same low bytes is shown in full
+/// @param expected  the prime that it is not, so that a prime with the same low bytes is shown in
+///         full
 std::string name_prime(std::span<const std::byte> prime, std::span<const std::byte> expected) {
   const bool looks_alike = prime.size() == expected.size() && prime.data() != expected.data() &&
                            std::memcmp(prime.data(), expected.data(), 8) == 0;
   if (prime.size() >= 8 && !looks_alike) {
     const auto lowest = load_le<std::uint64_t>(prime.data());
     for (const KnownPrime& known : known_primes) {
-      if (known.bytes == prime.size() && known.lowest_limb == lowest) return std::string(known.name);
+      if (known.bytes == prime.size() && known.lowest_limb == lowest)
+        return std::string(known.name);
     }
   }
   std::string hex;
@@ -202,7 +203,8 @@ void expect_prime(Cursor& cursor, std::span<const std::byte> modulus, const char
   if (prime.size() != modulus.size() ||
       std::memcmp(prime.data(), modulus.data(), modulus.size()) != 0) {
     cursor.fail("unsupported curve: " + std::string(field) + " is " + name_prime(prime, modulus) +
-                    " of " + std::to_string(size) + " bytes, expected " + name_prime(modulus, modulus),
+                    " of " + std::to_string(size) + " bytes, expected " +
+                    name_prime(modulus, modulus),
                 prime.size());
   }
 }

@@ -32,7 +32,8 @@ FileFormat detect_format(ByteSource& source) {
   const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(enough, source.size()));
   const auto start = std::span<std::byte>(buffer).first(n);
   source.read(0, start);
-  const std::string_view magic(reinterpret_cast<const char*>(buffer.data()), std::min<std::size_t>(n, 4));
+  const std::string_view magic(reinterpret_cast<const char*>(buffer.data()),
+                               std::min<std::size_t>(n, 4));
   if (magic == "r1cs") return FileFormat::r1cs;
   if (magic == "wtns") return FileFormat::wtns;
   if (magic == "zkey") return FileFormat::zkey;

@@ -47,7 +47,8 @@ class TreeBuilder {
   using string_t = nlohmann::json::string_t;
   using binary_t = nlohmann::json::binary_t;
 
-  TreeBuilder(const std::string& file, const char* begin) : progress(begin), file_(file), begin_(begin) {}
+  TreeBuilder(const std::string& file, const char* begin)
+      : progress(begin), file_(file), begin_(begin) {}
 
   const char* progress;  // the parser's next byte
 
@@ -88,7 +89,9 @@ class TreeBuilder {
   JsonValue root;
 
  private:
-  [[nodiscard]] std::uint64_t offset() const { return static_cast<std::uint64_t>(progress - begin_); }
+  [[nodiscard]] std::uint64_t offset() const {
+    return static_cast<std::uint64_t>(progress - begin_);
+  }
   [[noreturn]] void fail(const std::string& what) const {
     throw Malformed({file_, "JSON", offset()}, what);
   }
@@ -164,7 +167,8 @@ void JsonReader::expect_keys(std::span<const std::string_view> keys,
     if (!has(keys[i])) fail("key " + printable(keys[i]) + " is missing");
   }
   for (const std::string& key : value_->keys) {
-    if (std::find(keys.begin(), keys.end(), key) == keys.end()) fail("unknown key " + printable(key));
+    if (std::find(keys.begin(), keys.end(), key) == keys.end())
+      fail("unknown key " + printable(key));
   }
 }
 

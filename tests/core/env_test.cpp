@@ -8,7 +8,7 @@
 #include <new>
 #include <set>
 
-#include <fault_env.hpp>
+#include "fault_env.hpp"
 
 #include <zkgpu/core/array.hpp>
 #include <zkgpu/core/env.hpp>

@@ -29,7 +29,8 @@ class FaultEnv {
  public:
   FaultEnv() = default;
   /// @param at  index from 0 of the call that goes wrong
-  FaultEnv(Fault fault, std::uint64_t at, int error = EIO) : fault_(fault), at_(at), error_(error) {}
+  FaultEnv(Fault fault, std::uint64_t at, int error = EIO)
+      : fault_(fault), at_(at), error_(error) {}
 
   [[nodiscard]] std::uint64_t calls() const noexcept { return calls_; }
   [[nodiscard]] std::uint64_t open_descriptors() const noexcept { return open_; }

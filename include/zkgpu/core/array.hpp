@@ -38,13 +38,13 @@ struct ArrayAllocator {
 
   T* allocate(std::size_t n) {
     if (n > std::numeric_limits<std::size_t>::max() / sizeof(T)) throw std::bad_array_new_length();
-    void* memory = ::operator new(n * sizeof(T), std::align_val_t{alignment});
+    void* memory = ::operator new (n * sizeof(T), std::align_val_t{alignment});
     if (n * sizeof(T) >= huge_page_threshold) advise_huge_pages(memory, n * sizeof(T));
     return static_cast<T*>(memory);
   }
   void deallocate(T* memory, std::size_t n) noexcept {
     if constexpr (wipe) secure_wipe(static_cast<void*>(memory), n * sizeof(T));
-    ::operator delete(static_cast<void*>(memory), std::align_val_t{alignment});
+    ::operator delete (static_cast<void*>(memory), std::align_val_t{alignment});
   }
 
   /// `vector(n)` leaves its elements uninitialised: a reader overwrites them at once.
@@ -80,7 +80,9 @@ using SecretArray = std::vector<T, ArrayAllocator<T, true>>;
 
 /// What is asked before outside data decides an allocation: an `Env`, or who stands for one.
 template <class M>
-concept MemoryGate = requires(M& gate, std::size_t n) { gate.admit_memory(n); };
+concept MemoryGate = requires(M& gate, std::size_t n) {
+  gate.admit_memory(n);
+};
 
 /// An uninitialised array of `n` elements whose count came from outside.
 /// @throws ResourceExhausted naming the size when the memory cannot be had

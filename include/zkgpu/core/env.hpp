@@ -22,10 +22,11 @@
 
 /// The door to the operating system: files, memory that outside data asks for, random bytes, time.
 ///
-/// Everything the library wants from the system goes through an `Env`. `RealEnv` is one inline system
-/// call a function and costs nothing; a test's environment fails, shortens or corrupts the i-th call.
-/// The functions of an `Env` are thin on purpose: loops over short reads and interrupted calls stand
-/// above them (`read_exactly`, `write_all`, `fill_random`), so that a test can drive those too.
+/// Everything the library wants from the system goes through an `Env`. `RealEnv` is one inline
+/// system call a function and costs nothing; a test's environment fails, shortens or corrupts the
+/// i-th call. The functions of an `Env` are thin on purpose: loops over short reads and interrupted
+/// calls stand above them (`read_exactly`, `write_all`, `fill_random`), so that a test can drive
+/// those too.
 namespace zkgpu {
 
 /// What a system call gave: its value, or the error number when the value is negative.
@@ -41,7 +42,8 @@ inline SystemResult system_result(std::int64_t value) noexcept {
   return {value, value < 0 ? errno : 0};
 }
 
-/// What a file is, as far as a reader must know it. Equal before and after: the file did not change.
+/// What a file is, as far as a reader must know it. Equal before and after: the file did not
+/// change.
 struct FileStatus {
   bool regular = false;
   bool directory = false;
@@ -58,9 +60,9 @@ struct FileStatus {
 using SteadyTime = std::chrono::steady_clock::time_point;
 
 /// Laws: a call that fails changes nothing; `open_*` return a descriptor that `close` ends;
-/// `read_at` and `write_some` may do less than asked, `read_at` gives 0 only at the end of the file;
-/// `random` comes from the kernel's generator; `now` never goes back; `admit_memory` is asked before
-/// each allocation whose size outside data decides, and throws std::bad_alloc to refuse it.
+/// `read_at` and `write_some` may do less than asked, `read_at` gives 0 only at the end of the
+/// file; `random` comes from the kernel's generator; `now` never goes back; `admit_memory` is asked
+/// before each allocation whose size outside data decides, and throws std::bad_alloc to refuse it.
 template <class E>
 concept Env = requires(E& env, const char* path, int fd, std::byte* to, const std::byte* from,
                        std::size_t n, std::uint64_t offset, unsigned mode, FileStatus& status,
@@ -86,7 +88,8 @@ concept Env = requires(E& env, const char* path, int fd, std::byte* to, const st
 
 /// The operating system itself.
 struct RealEnv {
-  /// O_NONBLOCK: opening a FIFO that nobody writes returns at once, and is then refused as irregular.
+  /// O_NONBLOCK: opening a FIFO that nobody writes returns at once, and is then refused as
+  /// irregular.
   SystemResult open_read(const char* path) const noexcept {
     return system_result(::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   }
@@ -176,10 +179,8 @@ inline void secure_wipe(void* memory, std::size_t n) noexcept {
 
 /// Wipes one object of plain data.
 template <class T>
-  requires std::is_trivially_copyable_v<T>
-void secure_wipe(T& object) noexcept {
-  secure_wipe(static_cast<void*>(&object), sizeof object);
-}
+requires std::is_trivially_copyable_v<T>
+void secure_wipe(T& object) noexcept { secure_wipe(static_cast<void*>(&object), sizeof object); }
 
 /// Fills `out` from the kernel's generator.
 /// @throws IoError when the generator fails; nothing weaker takes its place
@@ -220,7 +221,8 @@ void read_exactly(E& env, int fd, const std::string& path, std::uint64_t offset,
 }
 
 /// Writes all of `bytes` at the descriptor's position.
-/// @throws ResourceExhausted when the disk or a quota is full, IoError otherwise; both name the path
+/// @throws ResourceExhausted when the disk or a quota is full, IoError otherwise; both name the
+/// path
 template <Env E>
 void write_all(E& env, int fd, const std::string& path, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {

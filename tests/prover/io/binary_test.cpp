@@ -15,8 +15,9 @@ using namespace zkgpu::test;
 
 namespace {
 
-constexpr const char* ceremonies[] = {"zcash-sapling-spend", "zcash-sapling-output", "zcash-sprout",
-                                      "ironfish-spend",      "ironfish-output",      "ironfish-mint"};
+constexpr const char* ceremonies[] = {"zcash-sapling-spend", "zcash-sapling-output",
+                                      "zcash-sprout",        "ironfish-spend",
+                                      "ironfish-output",     "ironfish-mint"};
 
 Bytes from_hex(std::string_view text) {
   const auto digit = [](char c) {
@@ -29,12 +30,13 @@ Bytes from_hex(std::string_view text) {
   return out;
 }
 
-io::ParamsFile<Bls> read_params_bytes(std::span<const std::byte> bytes, bool allow_insecure = false) {
+io::ParamsFile<Bls> read_params_bytes(std::span<const std::byte> bytes,
+                                      bool allow_insecure = false) {
   RealEnv env;
   io::EnvRandom<RealEnv> random(env);
   io::SpanSource source(bytes, "test.params");
-  return io::read_params<Bls>(source, {.random = &random, .checked = nullptr,
-                                         .allow_insecure = allow_insecure});
+  return io::read_params<Bls>(
+      source, {.random = &random, .checked = nullptr, .allow_insecure = allow_insecure});
 }
 
 template <class Write>
@@ -67,7 +69,8 @@ TEST_CASE("binary proofs equal their JSON form, one by one and in a row", "[io][
     const auto folder = shared_dir() / "fixtures" / "sapling" / name;
     Bytes row;
     std::vector<Proof<Bls>> proofs;
-    for (int i = 1; std::filesystem::exists(folder / ("proof-" + std::to_string(i) + ".bin")); ++i) {
+    for (int i = 1; std::filesystem::exists(folder / ("proof-" + std::to_string(i) + ".bin"));
+         ++i) {
       const std::string base = "proof-" + std::to_string(i);
       INFO(name << " " << base);
       const Bytes bytes = read_bytes(folder / (base + ".bin"));
@@ -122,7 +125,8 @@ TEST_CASE("snarkjs's bellman export is read as what it is", "[io][vec]") {
     const bool insecure = is_insecure(circuit);
     const Bytes bytes = read_bytes(path);
     const auto params = read_params_bytes(bytes, insecure);
-    const auto zkey = read_zkey_bytes(read_bytes(snarkjs_file(circuit, "circuit.zkey")), "zkey", insecure);
+    const auto zkey =
+        read_zkey_bytes(read_bytes(snarkjs_file(circuit, "circuit.zkey")), "zkey", insecure);
     CHECK(params.key.layout == QueryLayout::per_wire);
     CHECK(params.key.h_basis == HBasis::tau_powers);
     CHECK(params.report.warnings.size() == 1);
@@ -145,7 +149,8 @@ TEST_CASE("snarkjs's bellman export is read as what it is", "[io][vec]") {
 
 TEST_CASE("a proof of a wrong length or with an infinite point is refused", "[io][edge]") {
   for (const std::size_t size : {0, 1, 191, 193, 383}) {
-    CHECK(outcome_of([&] { io::parse_proofs<Bls>(Bytes(size), "p"); }).kind == ErrorKind::malformed);
+    CHECK(outcome_of([&] { io::parse_proofs<Bls>(Bytes(size), "p"); }).kind ==
+          ErrorKind::malformed);
   }
   const auto g1 = Bls::G1::generator();
   const auto g2 = Bls::G2::generator();

@@ -14,7 +14,8 @@ using namespace zkgpu::test;
 namespace {
 
 io::Digest digest_number(unsigned n) {
-  const std::array<std::byte, 2> bytes = {static_cast<std::byte>(n), static_cast<std::byte>(n >> 8)};
+  const std::array<std::byte, 2> bytes = {static_cast<std::byte>(n),
+                                          static_cast<std::byte>(n >> 8)};
   return io::digest_of(bytes);
 }
 
@@ -91,7 +92,8 @@ TEST_CASE("a key is checked once, then listed; another key with the same name is
   if (!snarkjs_present()) return;
   const TemporaryFolder folder;
   const std::string path = folder / "key.zkey";
-  const io::KeyLoading loading{.checked_keys_path = folder / "checked-keys", .allow_insecure = false};
+  const io::KeyLoading loading{.checked_keys_path = folder / "checked-keys",
+                               .allow_insecure = false};
   RealEnv env;
   Bytes bytes = read_bytes(snarkjs_file("manypub", "circuit.zkey"));
   io::write_file(env, path, bytes);

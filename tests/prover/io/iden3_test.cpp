@@ -21,12 +21,15 @@ struct Counts {
   std::uint32_t wires, publics;
   std::size_t domain;
 };
-const std::map<std::string_view, Counts> expected = {
-    {"mult", {1, 4, 1, 4}},           {"mult-beacon", {1, 4, 1, 4}},
-    {"nopub", {3, 5, 0, 4}},          {"manypub", {30, 59, 23, 64}},
-    {"manypub-initial", {30, 59, 23, 64}}, {"unused", {3, 19, 3, 8}},
-    {"bits", {1598, 1587, 2, 2048}},  {"poseidon", {517, 520, 3, 1024}},
-    {"chain10", {1020, 1023, 2, 1024}}};
+const std::map<std::string_view, Counts> expected = {{"mult", {1, 4, 1, 4}},
+                                                     {"mult-beacon", {1, 4, 1, 4}},
+                                                     {"nopub", {3, 5, 0, 4}},
+                                                     {"manypub", {30, 59, 23, 64}},
+                                                     {"manypub-initial", {30, 59, 23, 64}},
+                                                     {"unused", {3, 19, 3, 8}},
+                                                     {"bits", {1598, 1587, 2, 2048}},
+                                                     {"poseidon", {517, 520, 3, 1024}},
+                                                     {"chain10", {1020, 1023, 2, 1024}}};
 
 template <class Matrix>
 Fr row_product(const Matrix& matrix, std::size_t row, const std::vector<Fr>& z) {
@@ -48,8 +51,9 @@ std::vector<Fr> assignment(std::string_view circuit) {
 
 }  // namespace
 
-TEST_CASE("r1cs files of circom are read, satisfied by their witness, and written back byte for byte",
-          "[io][vec]") {
+TEST_CASE(
+    "r1cs files of circom are read, satisfied by their witness, and written back byte for byte",
+    "[io][vec]") {
   if (!snarkjs_present()) return;
   for (const std::string_view circuit : circuits) {
     INFO(circuit);
@@ -145,7 +149,8 @@ TEST_CASE("coefficients of a zkey are those of the r1cs, with the input rows beh
   }
 }
 
-TEST_CASE("the domain of a zkey comes from the non-residue 5, not from the generator 7", "[io][fr]") {
+TEST_CASE("the domain of a zkey comes from the non-residue 5, not from the generator 7",
+          "[io][fr]") {
   if (!snarkjs_present()) return;
   const Bytes bytes = read_bytes(snarkjs_file("chain10", "circuit.zkey"));
   const auto key = read_zkey_bytes(bytes).key;
@@ -194,7 +199,8 @@ TEST_CASE("files of another curve are refused by its name", "[io][vec]") {
              if (name.ends_with(".r1cs")) io::read_r1cs<Fr>(source);
              if (name.ends_with(".wtns")) io::read_wtns<Fr>(source);
              if (name.ends_with(".zkey")) read_zkey_bytes(bytes, file);
-           }).message;
+           })
+        .message;
   };
   for (const char* file : {"circuit.r1cs", "witness.wtns", "circuit.zkey"}) {
     const std::string text = message(file);

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #pragma once
 
+#include <unistd.h>
 #include <array>
 #include <cstddef>
 #include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unistd.h>
 #include <vector>
 
-#include <shared.hpp>
 #include <zkgpu/core/env.hpp>
 #include <zkgpu/core/error.hpp>
 #include <zkgpu/prover/io/bytes/byte_sink.hpp>
 #include <zkgpu/prover/io/bytes/byte_source.hpp>
 #include <zkgpu/prover/io/iden3/zkey_file.hpp>
 #include <zkgpu/prover/io/key/point_checks.hpp>
+#include "shared.hpp"
 
 namespace zkgpu::test {
 
@@ -25,8 +25,8 @@ using Bytes = std::vector<std::byte>;
 
 /// Circuits of fixtures/snarkjs on BLS12-381.
 inline constexpr std::array<std::string_view, 9> circuits = {
-    "mult",  "mult-beacon", "nopub",    "manypub", "manypub-initial",
-    "unused", "bits",       "poseidon", "chain10"};
+    "mult",   "mult-beacon", "nopub",    "manypub", "manypub-initial",
+    "unused", "bits",        "poseidon", "chain10"};
 
 inline std::filesystem::path snarkjs_dir() { return shared_dir() / "fixtures" / "snarkjs"; }
 inline std::filesystem::path snarkjs_file(std::string_view circuit, std::string_view file) {
@@ -39,9 +39,9 @@ inline bool is_insecure(std::string_view circuit) { return circuit == "manypub-i
 
 /// Reads a key from memory.
 inline io::ZkeyFile<Bls> read_zkey_bytes(std::span<const std::byte> bytes,
-                                           const std::string& name = "test.zkey",
-                                           bool allow_insecure = false,
-                                           const io::CheckedKeys* checked = nullptr) {
+                                         const std::string& name = "test.zkey",
+                                         bool allow_insecure = false,
+                                         const io::CheckedKeys* checked = nullptr) {
   RealEnv env;
   io::EnvRandom<RealEnv> random(env);
   io::SpanSource source(bytes, name);

@@ -38,7 +38,8 @@ TEST_CASE("decimal numbers agree with Boost in both directions", "[io][oracle]")
   for (int i = 0; i < 10000; ++i) {
     Limbs<6> n{};
     const std::size_t limbs = random() % 7;
-    for (std::size_t k = 0; k < limbs; ++k) n.limb[k] = random() % 8 == 0 ? ~std::uint64_t{0} : random();
+    for (std::size_t k = 0; k < limbs; ++k)
+      n.limb[k] = random() % 8 == 0 ? ~std::uint64_t{0} : random();
     if (limbs != 0) n.limb[limbs - 1] >>= random() % 64;
     cpp_int oracle = 0;
     for (std::size_t k = 6; k-- > 0;) oracle = (oracle << 64) | cpp_int(n.limb[k]);
@@ -52,8 +53,8 @@ TEST_CASE("decimal numbers agree with Boost in both directions", "[io][oracle]")
 
 TEST_CASE("decimal numbers are refused unless they are canonical and fit", "[io][edge]") {
   Limbs<4> n{};
-  for (const char* bad : {"", "-1", "+1", " 1", "1 ", "01", "00", "0x1", "1e3", "1.0", "a", "1a", "١",
-                          "--", "1_000"}) {
+  for (const char* bad : {"", "-1", "+1", " 1", "1 ", "01", "00", "0x1", "1e3", "1.0", "a", "1a",
+                          "١", "--", "1_000"}) {
     INFO(bad);
     CHECK_FALSE(io::parse_decimal(bad, n));
   }
@@ -72,10 +73,29 @@ TEST_CASE("decimal numbers are refused unless they are canonical and fit", "[io]
 TEST_CASE("JSON is parsed strictly", "[io][edge]") {
   CHECK(refusal(R"({"a":[1,"2",null,true],"b":{}})").empty());
   CHECK(refusal(" [ ] \n").empty());
-  for (const char* bad :
-       {"", " ", "[", "[1", "[1,]", "[1 2]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "[01]",
-        "[1]x", "[1][2]", "nul", "[\"\t\"]", "['a']", "[\"\\x\"]", "[\"\\ud800\"]", "\"unterminated",
-        "[//c\n1]", "[NaN]", "[Infinity]", "{\"a\":1 \"b\":2}"}) {
+  for (const char* bad : {"",
+                          " ",
+                          "[",
+                          "[1",
+                          "[1,]",
+                          "[1 2]",
+                          "{\"a\"}",
+                          "{\"a\":}",
+                          "{\"a\":1,}",
+                          "{a:1}",
+                          "[01]",
+                          "[1]x",
+                          "[1][2]",
+                          "nul",
+                          "[\"\t\"]",
+                          "['a']",
+                          "[\"\\x\"]",
+                          "[\"\\ud800\"]",
+                          "\"unterminated",
+                          "[//c\n1]",
+                          "[NaN]",
+                          "[Infinity]",
+                          "{\"a\":1 \"b\":2}"}) {
     INFO(bad);
     CHECK_FALSE(refusal(bad).empty());
   }
@@ -90,8 +110,8 @@ TEST_CASE("JSON is parsed strictly", "[io][edge]") {
 }
 
 TEST_CASE("JSON numbers are non-negative integers, of any length", "[io][edge]") {
-  for (const char* bad : {"[-1]", "[-0]", "[1.0]", "[1e2]", "[1E2]", "[0.5]", "[-99999999999999999999]",
-                          "[99999999999999999999.5]"}) {
+  for (const char* bad : {"[-1]", "[-0]", "[1.0]", "[1e2]", "[1E2]", "[0.5]",
+                          "[-99999999999999999999]", "[99999999999999999999.5]"}) {
     INFO(bad);
     CHECK_FALSE(refusal(bad).empty());
   }

@@ -25,20 +25,32 @@ const std::set<std::string> sound_alone = {"wtns-count-minus-1.wtns", "wtns-othe
 
 /// Where the manifest leaves the choice, this is ours. The readers of proof, key and public values
 /// decide alone about points and numbers; all others of these cases are left to the verifier.
-const std::map<std::string, bool> refused = {
-    {"zkey-trunc-last-byte.zkey", true},       {"zkey-trailing-bytes.zkey", true},
-    {"zkey-version-2.zkey", true},             {"r1cs-coef-ge-r.r1cs", true},
-    {"verify-public-hex.public.json", true},   {"verify-public-plus-r.public.json", true},
-    {"verify-json-dup-key.proof.json", true},  {"verify-json-bom.proof.json", true},
-    {"verify-curve-bn128.proof.json", true},   {"verify-protocol-plonk.vk.json", true},
-    {"proof-bin-384.proof.bin", true},         {"verify-a-off-curve.proof.json", true},
-    {"verify-a-ge-p.proof.json", true},        {"verify-a-infinity.proof.json", true},
-    {"verify-all-infinity.proof.json", true},  {"verify-a-z-2.proof.json", true},
-    {"verify-a-not-subgroup.proof.json", true}, {"verify-b-not-subgroup.proof.json", true},
-    {"verify-a-plus-small-order.proof.json", true}, {"verify-c-plus-small-order.proof.json", true},
-    {"verify-b-fp2-swapped.proof.json", true}, {"verify-vk-delta-infinity.vk.json", true},
-    {"verify-vk-gamma-not-subgroup.vk.json", true}, {"verify-number-1e5-digits.public.json", true},
-    {"verify-public-empty.public.json", false}, {"verify-public-extra.public.json", false}};
+const std::map<std::string, bool> refused = {{"zkey-trunc-last-byte.zkey", true},
+                                             {"zkey-trailing-bytes.zkey", true},
+                                             {"zkey-version-2.zkey", true},
+                                             {"r1cs-coef-ge-r.r1cs", true},
+                                             {"verify-public-hex.public.json", true},
+                                             {"verify-public-plus-r.public.json", true},
+                                             {"verify-json-dup-key.proof.json", true},
+                                             {"verify-json-bom.proof.json", true},
+                                             {"verify-curve-bn128.proof.json", true},
+                                             {"verify-protocol-plonk.vk.json", true},
+                                             {"proof-bin-384.proof.bin", true},
+                                             {"verify-a-off-curve.proof.json", true},
+                                             {"verify-a-ge-p.proof.json", true},
+                                             {"verify-a-infinity.proof.json", true},
+                                             {"verify-all-infinity.proof.json", true},
+                                             {"verify-a-z-2.proof.json", true},
+                                             {"verify-a-not-subgroup.proof.json", true},
+                                             {"verify-b-not-subgroup.proof.json", true},
+                                             {"verify-a-plus-small-order.proof.json", true},
+                                             {"verify-c-plus-small-order.proof.json", true},
+                                             {"verify-b-fp2-swapped.proof.json", true},
+                                             {"verify-vk-delta-infinity.vk.json", true},
+                                             {"verify-vk-gamma-not-subgroup.vk.json", true},
+                                             {"verify-number-1e5-digits.public.json", true},
+                                             {"verify-public-empty.public.json", false},
+                                             {"verify-public-extra.public.json", false}};
 
 /// Reads one file of a case with the reader for its place.
 void read(const std::string& place, const std::string& name, const Bytes& bytes) {

@@ -29,9 +29,9 @@ struct ParamsCeremony {
 /// (powers of τ, n − 1), l (auxiliary wires), a, b_g1, b_g2 (points at infinity left out); then
 /// nothing or the tail of a ceremony.
 ///
-/// The output of `snarkjs zkey export bellman` is read too: it keeps the points at infinity, as zero
-/// bytes without a flag, and its rows belong to snarkjs's domain (roots from 5). It is known by those
-/// zero points; the key then says `QueryLayout::per_wire` and has that domain.
+/// The output of `snarkjs zkey export bellman` is read too: it keeps the points at infinity, as
+/// zero bytes without a flag, and its rows belong to snarkjs's domain (roots from 5). It is known
+/// by those zero points; the key then says `QueryLayout::per_wire` and has that domain.
 template <Curve C>
 struct ParamsFile {
   ProvingKey<C> key;  ///< without matrices: a prover takes them from the circuit
@@ -41,8 +41,8 @@ struct ParamsFile {
 
 /// Reads a proving key. Every byte of the file is read once, and digested as it is read.
 ///
-/// Form, flags and range of every coordinate are checked always; curve and subgroup unless the digest
-/// is listed.
+/// Form, flags and range of every coordinate are checked always; curve and subgroup unless the
+/// digest is listed.
 /// @throws Malformed, InsecureKey, IoError, ResourceExhausted
 /// @cost  one read of the file, one digest, 2 products a coordinate; then the point checks; memory:
 ///        the key and 8 MiB

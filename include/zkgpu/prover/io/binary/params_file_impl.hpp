@@ -65,7 +65,9 @@ class PointListDecoder final : public ChunkDecoder {
     return {file, name_, offset_, item_bytes, infinity_allowed};
   }
   [[nodiscard]] ReadStretch stretch() {
-    return {.offset = offset_, .size = points_.size() * item_bytes, .decoder = this,
+    return {.offset = offset_,
+            .size = points_.size() * item_bytes,
+            .decoder = this,
             .item_bytes = item_bytes};
   }
   [[nodiscard]] const Array<Affine>& points() const noexcept { return points_; }
@@ -94,7 +96,8 @@ class ParamsReader {
   static constexpr std::size_t head_bytes = 3 * g1_bytes + 3 * g2_bytes;
   static constexpr std::size_t contribution_bytes = 3 * g1_bytes + g2_bytes + 64;
 
-  ParamsReader(ByteSource& source, const KeyReading& reading) : source_(source), reading_(reading) {}
+  ParamsReader(ByteSource& source, const KeyReading& reading)
+      : source_(source), reading_(reading) {}
 
   ParamsFile<C> read() {
     read_head();
@@ -109,8 +112,8 @@ class ParamsReader {
     prepare_tail();
     for (auto* list : {&ic, &h, &l, &a, &b_g1}) add_list(*list);
     add_list(b_g2);
-    stretches_.push_back({.offset = at_, .size = file_.ceremony.bytes.size(),
-                          .to = file_.ceremony.bytes.data()});
+    stretches_.push_back(
+        {.offset = at_, .size = file_.ceremony.bytes.size(), .to = file_.ceremony.bytes.data()});
     read_everything();
 
     const bool snarkjs = l.has_zero_points() || a.has_zero_points() || b_g1.has_zero_points() ||
@@ -202,9 +205,10 @@ class ParamsReader {
       }
     }
     throw Malformed({source_.name(), "end", at_},
-                    std::to_string(left) + " bytes after b_g2 are not the tail of a ceremony: a hash "
-                        "of 64 bytes, a count, and " + std::to_string(contribution_bytes) +
-                        " bytes a contribution");
+                    std::to_string(left) +
+                        " bytes after b_g2 are not the tail of a ceremony: a hash "
+                        "of 64 bytes, a count, and " +
+                        std::to_string(contribution_bytes) + " bytes a contribution");
   }
 
   template <CurveGroup G>
@@ -233,18 +237,20 @@ class ParamsReader {
     using Fr = typename C::Fr;
     key.h_basis = HBasis::tau_powers;
     key.layout = snarkjs ? QueryLayout::per_wire : QueryLayout::filtered;
-    key.domain_generator = snarkjs ? snarkjs_root_of_unity<Fr>(key.log_domain)
-                                   : Fr::root_of_unity(key.log_domain);
+    key.domain_generator =
+        snarkjs ? snarkjs_root_of_unity<Fr>(key.log_domain) : Fr::root_of_unity(key.log_domain);
     key.coset_shift = Fr::generator();
     if (!snarkjs) return;
     if (key.a.size() != key.num_wires || key.b_g1.size() != key.num_wires) {
-      throw Malformed({source_.name(), "counts of points", head_bytes},
-                      "points at infinity as zero bytes, as snarkjs exports them, but not one point "
-                      "a wire");
+      throw Malformed(
+          {source_.name(), "counts of points", head_bytes},
+          "points at infinity as zero bytes, as snarkjs exports them, but not one point "
+          "a wire");
     }
     file_.report.warnings.push_back(
-        source_.name() + ": exported by snarkjs: points at infinity are kept, and the domain is "
-                         "snarkjs's; bellman-type provers cannot use this file");
+        source_.name() +
+        ": exported by snarkjs: points at infinity are kept, and the domain is "
+        "snarkjs's; bellman-type provers cannot use this file");
   }
 
   void parse_tail() {

@@ -30,7 +30,8 @@ FullVerifyingKey<C> parse_bellman_vk(std::span<const std::byte> bytes, const std
 template <Curve C>
 void write_bellman_vk(ByteSink& sink, const FullVerifyingKey<C>& vk);
 
-/// The key of Waves' groth16Verify: alpha_g1 beta_g2 gamma_g2 delta_g2, then IC to the end; compressed.
+/// The key of Waves' groth16Verify: alpha_g1 beta_g2 gamma_g2 delta_g2, then IC to the end;
+/// compressed.
 /// @throws Malformed, InsecureKey
 template <Curve C>
 VerifyingKey<C> parse_waves_vk(std::span<const std::byte> bytes, const std::string& file,
@@ -39,14 +40,15 @@ VerifyingKey<C> parse_waves_vk(std::span<const std::byte> bytes, const std::stri
 template <Curve C>
 void write_waves_vk(ByteSink& sink, const VerifyingKey<C>& vk);
 
-/// gnark's `WriteTo`: bellman's order, compressed, then the lists of commitments, which must be empty.
+/// gnark's `WriteTo`: bellman's order, compressed, then the lists of commitments, which must be
+/// empty.
 /// @throws Malformed ("commitments are not supported"), InsecureKey
 template <Curve C>
 FullVerifyingKey<C> parse_gnark_vk(std::span<const std::byte> bytes, const std::string& file,
                                    bool allow_insecure = false);
 
-extern template FullVerifyingKey<Bls12_381> parse_bellman_vk<Bls12_381>(
-    std::span<const std::byte>, const std::string&, bool);
+extern template FullVerifyingKey<Bls12_381> parse_bellman_vk<Bls12_381>(std::span<const std::byte>,
+                                                                        const std::string&, bool);
 extern template void write_bellman_vk(ByteSink&, const FullVerifyingKey<Bls12_381>&);
 extern template VerifyingKey<Bls12_381> parse_waves_vk<Bls12_381>(std::span<const std::byte>,
                                                                   const std::string&, bool);

@@ -15,13 +15,14 @@ namespace detail {
 enum class PointForm { compressed, uncompressed };
 
 template <CurveGroup G, PointForm form>
-inline constexpr std::size_t point_bytes = form == PointForm::compressed
-                                               ? compressed_bytes<typename G::Params>
-                                               : uncompressed_bytes<typename G::Params>;
+inline constexpr std::size_t point_bytes =
+    form == PointForm::compressed ? compressed_bytes<typename G::Params>
+                                  : uncompressed_bytes<typename G::Params>;
 
 template <CurveGroup G, PointForm form>
 typename G::Affine take_point(Cursor& at, const char* name, bool infinity_allowed) {
-  if constexpr (form == PointForm::compressed) return take_compressed<G>(at, name, infinity_allowed);
+  if constexpr (form == PointForm::compressed)
+    return take_compressed<G>(at, name, infinity_allowed);
   return take_uncompressed<G>(at, name, infinity_allowed);
 }
 
@@ -50,8 +51,8 @@ Array<typename C::G1::Affine> take_ic(Cursor& at, std::size_t count) {
   return ic;
 }
 
-/// alpha_g1 beta_g1 beta_g2 gamma_g2 delta_g1 delta_g2: bellman's and gnark's order. Infinity is left
-/// to the rules for keys.
+/// alpha_g1 beta_g1 beta_g2 gamma_g2 delta_g1 delta_g2: bellman's and gnark's order. Infinity is
+/// left to the rules for keys.
 template <Curve C, PointForm form>
 FullVerifyingKey<C> take_key_head(Cursor& at) {
   using G1 = typename C::G1;

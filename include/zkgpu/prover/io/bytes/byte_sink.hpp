@@ -45,14 +45,14 @@ class MemorySink final : public ByteSink {
 
 /// A file that appears under its name complete, or not at all.
 ///
-/// Bytes go to a new temporary file in the same folder; `commit` syncs it, renames it over the final
-/// name and syncs the folder. Without `commit` the temporary file is removed. A link is followed: the
-/// file it leads to is replaced, not the link.
+/// Bytes go to a new temporary file in the same folder; `commit` syncs it, renames it over the
+/// final name and syncs the folder. Without `commit` the temporary file is removed. A link is
+/// followed: the file it leads to is replaced, not the link.
 template <Env E>
 class AtomicFile final : public ByteSink {
  public:
   static constexpr std::size_t buffer_bytes = std::size_t{1} << 16;  // writers emit small pieces
-  static constexpr unsigned public_mode = 0666;                       // less the process's umask
+  static constexpr unsigned public_mode = 0666;                      // less the process's umask
   static constexpr unsigned private_mode = 0600;
 
   /// @throws IoError naming `path`: the folder cannot be written, or the path is no regular file
@@ -76,8 +76,8 @@ class AtomicFile final : public ByteSink {
     }
   }
 
-  /// Makes the bytes durable under the temporary name; nothing is written after that. What is left for
-  /// `commit` is a rename: so of several files none appears before all are complete.
+  /// Makes the bytes durable under the temporary name; nothing is written after that. What is left
+  /// for `commit` is a rename: so of several files none appears before all are complete.
   /// @throws IoError, ResourceExhausted
   void prepare() {
     flush();
@@ -89,7 +89,8 @@ class AtomicFile final : public ByteSink {
   /// @throws IoError, ResourceExhausted; the final name is then as it was before
   void commit() {
     if (fd_ >= 0) prepare();
-    require(env_->rename(temporary_.c_str(), target_.c_str()), "cannot rename the finished file to it");
+    require(env_->rename(temporary_.c_str(), target_.c_str()),
+            "cannot rename the finished file to it");
     temporary_.clear();
     sync_folder();
   }
@@ -119,7 +120,8 @@ class AtomicFile final : public ByteSink {
       throw IoError(path_ + ": exists and is not a regular file");
     }
     if (found.failed() && found.error != ENOENT) require(found, "cannot write");
-    if (!found.failed()) require(env_->real_path(path_.c_str(), target_), "cannot follow its links");
+    if (!found.failed())
+      require(env_->real_path(path_.c_str(), target_), "cannot follow its links");
   }
 
   void open_temporary(unsigned mode) {

@@ -16,8 +16,8 @@ namespace zkgpu::io {
 
 /// Bytes of known number that can be read at any offset, by several threads at once.
 ///
-/// Readers ask for pieces of at least kilobytes, so the virtual call costs nothing measurable, and a
-/// parser is compiled once for files, memory and the tests' faulty files.
+/// Readers ask for pieces of at least kilobytes, so the virtual call costs nothing measurable, and
+/// a parser is compiled once for files, memory and the tests' faulty files.
 class ByteSource {
  public:
   ByteSource(std::string name, std::uint64_t size) : name_(std::move(name)), size_(size) {}
@@ -33,7 +33,8 @@ class ByteSource {
   /// @throws IoError
   virtual void read(std::uint64_t offset, std::span<std::byte> out) = 0;
 
-  /// Called when all has been read. @throws IoError if the bytes changed since the source was opened
+  /// Called when all has been read. @throws IoError if the bytes changed since the source was
+  /// opened
   virtual void expect_unchanged() {}
 
   /// Asked before an allocation that the content decides. @throws std::bad_alloc to refuse it

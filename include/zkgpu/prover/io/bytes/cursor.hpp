@@ -18,7 +18,7 @@ static_assert(std::endian::native == std::endian::little, "the readers copy litt
 
 /// An unsigned integer from little-endian bytes, aligned or not.
 template <class U>
-  requires std::is_unsigned_v<U>
+requires std::is_unsigned_v<U>
 inline U load_le(const std::byte* from) noexcept {
   U value;
   std::memcpy(&value, from, sizeof value);
@@ -27,20 +27,18 @@ inline U load_le(const std::byte* from) noexcept {
 
 /// An unsigned integer from big-endian bytes, aligned or not.
 template <class U>
-  requires std::is_unsigned_v<U>
+requires std::is_unsigned_v<U>
 inline U load_be(const std::byte* from) noexcept {
   if constexpr (sizeof(U) == 4) return static_cast<U>(__builtin_bswap32(load_le<U>(from)));
   if constexpr (sizeof(U) == 8) return static_cast<U>(__builtin_bswap64(load_le<U>(from)));
 }
 
 template <class U>
-  requires std::is_unsigned_v<U>
-inline void store_le(std::byte* to, U value) noexcept {
-  std::memcpy(to, &value, sizeof value);
-}
+requires std::is_unsigned_v<U>
+inline void store_le(std::byte* to, U value) noexcept { std::memcpy(to, &value, sizeof value); }
 
 template <class U>
-  requires std::is_unsigned_v<U>
+requires std::is_unsigned_v<U>
 inline void store_be(std::byte* to, U value) noexcept {
   if constexpr (sizeof(U) == 4) value = static_cast<U>(__builtin_bswap32(value));
   if constexpr (sizeof(U) == 8) value = static_cast<U>(__builtin_bswap64(value));
@@ -49,8 +47,8 @@ inline void store_be(std::byte* to, U value) noexcept {
 
 /// Walks over bytes of one section, and knows where in the file they stand.
 ///
-/// Every step is checked by subtraction from what is left; a failure names file, section, offset and
-/// field. Nothing is allocated.
+/// Every step is checked by subtraction from what is left; a failure names file, section, offset
+/// and field. Nothing is allocated.
 class Cursor {
  public:
   /// @param base  offset of bytes[0] in the file

@@ -24,9 +24,9 @@ class ChunkDecoder {
 struct ReadStretch {
   std::uint64_t offset = 0;
   std::uint64_t size = 0;
-  std::byte* to = nullptr;          ///< `size` bytes, when there is no decoder
+  std::byte* to = nullptr;  ///< `size` bytes, when there is no decoder
   ChunkDecoder* decoder = nullptr;
-  std::size_t item_bytes = 1;       ///< chunks hold whole items of this size
+  std::size_t item_bytes = 1;  ///< chunks hold whole items of this size
 };
 
 /// Reads all stretches once, in chunks, on several threads; returns the digest of the bytes in file

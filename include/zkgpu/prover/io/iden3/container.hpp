@@ -32,17 +32,17 @@ struct Section {
 
 /// What a format allows.
 struct ContainerRules {
-  std::string_view magic;                        ///< four characters
-  std::uint32_t version = 1;                     ///< the only one accepted
-  std::span<const std::string_view> names;       ///< name of section id i + 1, for messages
+  std::string_view magic;                   ///< four characters
+  std::uint32_t version = 1;                ///< the only one accepted
+  std::span<const std::string_view> names;  ///< name of section id i + 1, for messages
 };
 
 /// The table of sections of one file, with the bytes that it was read from.
 struct Container {
   std::string file;
   ContainerRules rules;
-  std::vector<Section> sections;          ///< in file order; together with headers, every byte
-  std::vector<std::string> warnings;      ///< unknown sections, which are skipped
+  std::vector<Section> sections;      ///< in file order; together with headers, every byte
+  std::vector<std::string> warnings;  ///< unknown sections, which are skipped
   /// File header, then each section's header: the bytes behind `sections`.
   std::vector<std::byte> header_bytes;
 

@@ -29,10 +29,11 @@ struct R1csFile {
   std::vector<std::string> warnings;
 };
 
-/// Reads a constraint system. Wires in range, coefficients canonical, counts that add up, every byte
-/// accounted for.
+/// Reads a constraint system. Wires in range, coefficients canonical, counts that add up, every
+/// byte accounted for.
 /// @throws Malformed, IoError, ResourceExhausted
-/// @cost  one product a coefficient, on all cores; memory: the file's constraints once beside the result
+/// @cost  one product a coefficient, on all cores; memory: the file's constraints once beside the
+///        result
 template <PrimeField F>
 R1csFile<F> read_r1cs(ByteSource& source);
 

@@ -9,9 +9,9 @@
 
 #include <zkgpu/prover/io/bytes/cursor.hpp>
 #include <zkgpu/prover/io/bytes/field_bytes.hpp>
+#include <zkgpu/prover/io/bytes/ordered_read.hpp>
 #include <zkgpu/prover/io/iden3/container.hpp>
 #include <zkgpu/prover/io/iden3/r1cs_file.hpp>
-#include <zkgpu/prover/io/bytes/ordered_read.hpp>
 
 namespace zkgpu::io {
 
@@ -34,8 +34,8 @@ std::uint32_t read_r1cs_header(ByteSource& source, const Container& container, R
   file.num_outputs = at.u32_le("number of public outputs");
   file.num_public_inputs = at.u32_le("number of public inputs");
   file.num_private_inputs = at.u32_le("number of private inputs");
-  const std::uint64_t named = std::uint64_t{1} + file.num_outputs + file.num_public_inputs +
-                              file.num_private_inputs;
+  const std::uint64_t named =
+      std::uint64_t{1} + file.num_outputs + file.num_public_inputs + file.num_private_inputs;
   if (named > system.num_wires) {
     at.fail("outputs and inputs make " + std::to_string(named) + " wires with the constant, " +
                 "more than the " + std::to_string(system.num_wires) + " of the system",

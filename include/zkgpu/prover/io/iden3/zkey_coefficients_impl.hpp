@@ -53,10 +53,14 @@ void count_rows(Cursor& at, const std::byte* first, std::uint32_t count, Proving
     const auto row = load_le<std::uint32_t>(entry + 4);
     const auto wire = load_le<std::uint32_t>(entry + 8);
     const char* problem = nullptr;
-    if (matrix > 1) problem = "matrix is neither 0 (A) nor 1 (B)";
-    else if (row >= rows) problem = "row is not below domainSize";
-    else if (wire >= key.num_wires) problem = "wire is not below nVars";
-    else if (!Fr::is_canonical(load_integer_le<Fr>(entry + 12))) problem = "value is not below r";
+    if (matrix > 1)
+      problem = "matrix is neither 0 (A) nor 1 (B)";
+    else if (row >= rows)
+      problem = "row is not below domainSize";
+    else if (wire >= key.num_wires)
+      problem = "wire is not below nVars";
+    else if (!Fr::is_canonical(load_integer_le<Fr>(entry + 12)))
+      problem = "value is not below r";
     if (problem != nullptr) {
       at.take(i * coefficient_bytes<Fr>, "coefficients");
       at.fail("coefficient " + std::to_string(i) + ": " + problem);
@@ -102,13 +106,12 @@ void convert_zkey_coefficients(std::span<const std::byte> bytes, const Container
     matrices[which]->value[to] = Fr::from_montgomery(load_integer_le<Fr>(entry + 12));
   }
   for (CsrMatrix<Fr>* m : matrices) {
-    oneapi::tbb::parallel_for(
-        oneapi::tbb::blocked_range<std::size_t>(0, m->value.size(), 4096),
-        [&](const oneapi::tbb::blocked_range<std::size_t>& range) {
-          for (std::size_t i = range.begin(); i < range.end(); ++i) {
-            m->value[i] = coefficient_from_file<Fr>(m->value[i].montgomery());
-          }
-        });
+    oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, m->value.size(), 4096),
+                              [&](const oneapi::tbb::blocked_range<std::size_t>& range) {
+                                for (std::size_t i = range.begin(); i < range.end(); ++i) {
+                                  m->value[i] = coefficient_from_file<Fr>(m->value[i].montgomery());
+                                }
+                              });
   }
 }
 

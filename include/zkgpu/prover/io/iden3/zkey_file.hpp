@@ -18,8 +18,8 @@ namespace zkgpu::io {
 
 /// One contribution to a key's ceremony, as section 10 tells it. Shown by `info`, used by nothing.
 struct ZkeyContribution {
-  std::uint32_t type = 0;          ///< 0: a person, 1: a beacon
-  std::string name;                ///< as the contributor wrote it: outside text
+  std::uint32_t type = 0;            ///< 0: a person, 1: a beacon
+  std::string name;                  ///< as the contributor wrote it: outside text
   std::uint32_t log_iterations = 0;  ///< beacon: 2^log_iterations hashes
   std::vector<std::byte> beacon;
   std::array<std::byte, 64> transcript{};
@@ -30,7 +30,7 @@ struct ZkeyCeremony {
   bool present = false;
   std::array<std::byte, 64> circuit_hash{};  ///< BLAKE2b-512
   std::vector<ZkeyContribution> contributions;
-  Array<std::byte> bytes;                    ///< the section as it stands in the file
+  Array<std::byte> bytes;  ///< the section as it stands in the file
 };
 
 /// A Groth16 `.zkey` file, version 1, as snarkjs writes it.
@@ -55,8 +55,8 @@ struct ZkeyFile {
 template <Curve C>
 ZkeyFile<C> read_zkey(ByteSource& source, const KeyReading& reading);
 
-/// Writes sections 1 to 9, and 10 when the ceremony is present; coefficients row by row, A before B.
-/// A file that `snarkjs zkey contribute` made comes back byte for byte.
+/// Writes sections 1 to 9, and 10 when the ceremony is present; coefficients row by row, A before
+/// B. A file that `snarkjs zkey contribute` made comes back byte for byte.
 /// @throws InvalidArgument for a key of another form (filtered queries, powers of tau)
 template <Curve C>
 void write_zkey(ByteSink& sink, const ProvingKey<C>& key, const ZkeyCeremony& ceremony);

@@ -7,11 +7,11 @@
 
 #include <zkgpu/prover/io/bytes/cursor.hpp>
 #include <zkgpu/prover/io/bytes/field_bytes.hpp>
+#include <zkgpu/prover/io/bytes/ordered_read.hpp>
 #include <zkgpu/prover/io/iden3/container.hpp>
 #include <zkgpu/prover/io/iden3/zkey_coefficients_impl.hpp>
 #include <zkgpu/prover/io/iden3/zkey_file.hpp>
 #include <zkgpu/prover/io/key/key_rules_impl.hpp>
-#include <zkgpu/prover/io/bytes/ordered_read.hpp>
 #include <zkgpu/prover/io/key/point_checks_impl.hpp>
 #include <zkgpu/prover/io/key/snarkjs_domain_impl.hpp>
 
@@ -20,8 +20,8 @@ namespace zkgpu::io {
 namespace detail {
 
 inline constexpr std::array<std::string_view, 10> zkey_sections = {
-    "protocol", "Groth16 header", "IC", "coefficients",  "A",
-    "B in G1",  "B in G2",        "C",  "H", "contributions"};
+    "protocol", "Groth16 header", "IC", "coefficients", "A", "B in G1", "B in G2", "C",
+    "H",        "contributions"};
 inline constexpr ContainerRules zkey_rules = {"zkey", 1, zkey_sections};
 
 inline constexpr unsigned max_log_domain = 31;  // the coset needs a root of twice the order
@@ -125,7 +125,8 @@ class ZkeyReader {
     container_.expect_items(container_.require(5), wires, g1_bytes, "nVars");
     container_.expect_items(container_.require(6), wires, g1_bytes, "nVars");
     container_.expect_items(container_.require(7), wires, g2_bytes, "nVars");
-    container_.expect_items(container_.require(8), wires - pub - 1, g1_bytes, "nVars - nPublic - 1");
+    container_.expect_items(container_.require(8), wires - pub - 1, g1_bytes,
+                            "nVars - nPublic - 1");
     container_.expect_items(container_.require(9), key.domain_size(), g1_bytes, "domainSize");
     const Section& coefficients = container_.require(4);
     expect_coefficient_section<Fr>(coefficients, container_);

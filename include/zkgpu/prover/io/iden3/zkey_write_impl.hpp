@@ -23,8 +23,7 @@ void write_zkey_header(ByteSink& sink, const ProvingKey<C>& key) {
   using Fr = typename C::Fr;
   constexpr std::size_t g1 = sizeof(key.beta_g1);
   constexpr std::size_t g2 = sizeof(key.vk.beta_g2);
-  write_section_header(sink, 2,
-                       8 + integer_bytes<Fq> + integer_bytes<Fr> + 12 + 3 * g1 + 3 * g2);
+  write_section_header(sink, 2, 8 + integer_bytes<Fq> + integer_bytes<Fr> + 12 + 3 * g1 + 3 * g2);
   write_u32_le(sink, static_cast<std::uint32_t>(integer_bytes<Fq>));
   sink.write(modulus_bytes<Fq>());
   write_u32_le(sink, static_cast<std::uint32_t>(integer_bytes<Fr>));

@@ -35,8 +35,7 @@ constexpr bool parse_decimal(std::string_view text, Limbs<N>& out) noexcept {
     }
     std::uint64_t carry = value;  // out = out · scale + value
     for (std::size_t i = 0; i < N; ++i) {
-      const unsigned __int128 sum =
-          static_cast<unsigned __int128>(out.limb[i]) * scale + carry;
+      const unsigned __int128 sum = static_cast<unsigned __int128>(out.limb[i]) * scale + carry;
       out.limb[i] = static_cast<std::uint64_t>(sum);
       carry = static_cast<std::uint64_t>(sum >> 64);
     }
@@ -54,8 +53,7 @@ std::string to_decimal(Limbs<N> n) {
   while (!n.is_zero()) {
     std::uint64_t remainder = 0;
     for (std::size_t i = N; i-- > 0;) {
-      const unsigned __int128 value =
-          (static_cast<unsigned __int128>(remainder) << 64) | n.limb[i];
+      const unsigned __int128 value = (static_cast<unsigned __int128>(remainder) << 64) | n.limb[i];
       n.limb[i] = static_cast<std::uint64_t>(value / scale);
       remainder = static_cast<std::uint64_t>(value % scale);
     }

@@ -15,8 +15,8 @@
 /// `verification_key.json`, `proof.json` and `public.json` as snarkjs writes them.
 ///
 /// Numbers are canonical decimal strings below q or r, never reduced; integers without quotes are
-/// read too. Points are affine with a third coordinate one. All points are checked: on the curve, in
-/// the subgroup. Unknown keys are refused.
+/// read too. Points are affine with a third coordinate one. All points are checked: on the curve,
+/// in the subgroup. Unknown keys are refused.
 namespace zkgpu::io {
 
 /// Names of a curve in these files; the first is the one that is written.

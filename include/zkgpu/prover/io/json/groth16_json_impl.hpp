@@ -60,7 +60,8 @@ typename G::Affine json_point(const JsonReader& at, bool infinity_allowed) {
 template <Curve C>
 void expect_groth16(const JsonReader& root) {
   if (const std::string& protocol = root.at("protocol").string(); protocol != "groth16") {
-    root.at("protocol").fail("protocol " + printable(protocol) + " is not supported, only 'groth16'");
+    root.at("protocol")
+        .fail("protocol " + printable(protocol) + " is not supported, only 'groth16'");
   }
   if (!root.has("curve")) return;
   const std::string& curve = root.at("curve").string();
@@ -71,7 +72,8 @@ void expect_groth16(const JsonReader& root) {
                         std::string(CurveNames<C>::names[0]) + "'");
 }
 
-/// e(alpha, beta) as ffjavascript computes it: its final exponentiation is three times the exact one.
+/// e(alpha, beta) as ffjavascript computes it: its final exponentiation is three times the exact
+/// one.
 template <Curve C>
 typename C::Fq12 alpha_beta(const VerifyingKey<C>& vk) {
   return final_exponentiation_cubed<C>(miller_loop<C>(vk.alpha_g1, vk.beta_g2));
@@ -96,8 +98,8 @@ template <Curve C>
 Array<typename C::G1::Affine> json_ic(const JsonReader& at, std::uint64_t num_public) {
   using G1 = typename C::G1;
   if (at.array_size() == 0 || at.array_size() - 1 != num_public) {
-    at.fail(std::to_string(at.array_size()) + " points do not fit nPublic = " +
-            std::to_string(num_public));
+    at.fail(std::to_string(at.array_size()) +
+            " points do not fit nPublic = " + std::to_string(num_public));
   }
   Array<typename G1::Affine> ic(at.array_size());
   for (std::size_t i = 0; i < ic.size(); ++i) ic[i] = json_point_unchecked<G1>(at.at(i));
@@ -190,9 +192,9 @@ class JsonWriter {
 template <Curve C>
 VerifyingKey<C> parse_verification_key_json(std::span<const std::byte> text,
                                             const std::string& file, bool allow_insecure) {
-  static constexpr std::string_view keys[] = {"protocol",   "curve",      "nPublic",
-                                              "vk_alpha_1", "vk_beta_2",  "vk_gamma_2",
-                                              "vk_delta_2", "IC",         "vk_alphabeta_12"};
+  static constexpr std::string_view keys[] = {"protocol",   "curve",     "nPublic",
+                                              "vk_alpha_1", "vk_beta_2", "vk_gamma_2",
+                                              "vk_delta_2", "IC",        "vk_alphabeta_12"};
   const JsonValue value = parse_json(text, file);
   const JsonReader root(value, file, "");
   root.expect_keys(keys, 8);

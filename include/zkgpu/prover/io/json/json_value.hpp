@@ -17,10 +17,10 @@ enum class JsonKind : std::uint8_t { null, boolean, number, string, array, objec
 /// One JSON value with its place in the file.
 struct JsonValue {
   JsonKind kind = JsonKind::null;
-  std::uint64_t offset = 0;           ///< of the byte behind the value's first or only token
-  std::string text;                   ///< of a string; of a number that is a non-negative integer
-  std::vector<JsonValue> items;       ///< of an array, or the values of an object
-  std::vector<std::string> keys;      ///< of an object, beside `items`
+  std::uint64_t offset = 0;       ///< of the byte behind the value's first or only token
+  std::string text;               ///< of a string; of a number that is a non-negative integer
+  std::vector<JsonValue> items;   ///< of an array, or the values of an object
+  std::vector<std::string> keys;  ///< of an object, beside `items`
 
   /// nullptr when there is no such key.
   [[nodiscard]] const JsonValue* find(std::string_view key) const noexcept;
@@ -48,7 +48,9 @@ class JsonReader {
 
   /// An object with these keys and no others; `optional_from` and later ones may be missing.
   void expect_keys(std::span<const std::string_view> keys, std::size_t optional_from) const;
-  [[nodiscard]] bool has(std::string_view key) const noexcept { return value_->find(key) != nullptr; }
+  [[nodiscard]] bool has(std::string_view key) const noexcept {
+    return value_->find(key) != nullptr;
+  }
   [[nodiscard]] JsonReader at(std::string_view key) const;
   /// An array; any length, or exactly `length`.
   [[nodiscard]] std::size_t array_size() const;

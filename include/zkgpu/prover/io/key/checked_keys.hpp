@@ -21,8 +21,8 @@ namespace zkgpu::io {
 /// in use is equal to that of bytes that passed. Who can write the list can make us trust any key:
 /// a list that others may write, or that belongs to another user, counts as unreadable.
 ///
-/// Text, one line a key: 64 hexadecimal digits of SHA-256. The first line names format and rules; it
-/// changes when the checks become stricter, and old lists then count as empty.
+/// Text, one line a key: 64 hexadecimal digits of SHA-256. The first line names format and rules;
+/// it changes when the checks become stricter, and old lists then count as empty.
 class CheckedKeys {
  public:
   static constexpr std::string_view header = "zkgpu-checked-keys 1 sha256\n";
@@ -75,8 +75,8 @@ LoadedCheckedKeys load_checked_keys(E& env, const std::string& path) {
 }
 
 /// Adds a key: reads the list again, appends, and replaces the file in one step (mode 0600, its
-/// folder is made with mode 0700). Of two processes that add at the same moment one may lose its line:
-/// that key is checked once more, nothing else.
+/// folder is made with mode 0700). Of two processes that add at the same moment one may lose its
+/// line: that key is checked once more, nothing else.
 /// @throws IoError, ResourceExhausted
 template <Env E>
 void add_checked_key(E& env, const std::string& path, const Digest& digest) {

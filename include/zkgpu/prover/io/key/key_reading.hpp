@@ -4,24 +4,24 @@
 #include <string>
 #include <vector>
 
-#include <zkgpu/prover/io/key/checked_keys.hpp>
 #include <zkgpu/prover/io/bytes/digest.hpp>
+#include <zkgpu/prover/io/key/checked_keys.hpp>
 #include <zkgpu/prover/io/key/point_checks.hpp>
 
 namespace zkgpu::io {
 
 /// How a proving key is read.
 struct KeyReading {
-  RandomSource* random = nullptr;       ///< for the joint subgroup checks; required
-  const CheckedKeys* checked = nullptr; ///< keys in this list skip the checks of their queries
+  RandomSource* random = nullptr;        ///< for the joint subgroup checks; required
+  const CheckedKeys* checked = nullptr;  ///< keys in this list skip the checks of their queries
   /// For tests only: accept a key that anyone can forge proofs for, or whose halves disagree.
   bool allow_insecure = false;
 };
 
 /// What reading a key found out beside the key.
 struct KeyReport {
-  Digest digest;             ///< of every byte of the file, as it was read
-  bool was_listed = false;   ///< the list of checked keys had it: points were not checked again
+  Digest digest;            ///< of every byte of the file, as it was read
+  bool was_listed = false;  ///< the list of checked keys had it: points were not checked again
   std::vector<std::string> warnings;
 };
 

@@ -43,7 +43,8 @@ void check_key_rules(const VerifyingKey<C>& vk, const typename C::G1::Affine& be
     // e(x·G1, G2) = e(G1, y·G2) exactly for x = y
     const PairingTerm<C> terms[] = {{g1, C::G2::generator()}, {-C::G1::generator(), g2}};
     if (!pairing_check<C>(terms)) {
-      throw InsecureKey(file + ": insecure key: " + name + " in G1 and in G2 do not belong together");
+      throw InsecureKey(file + ": insecure key: " + name +
+                        " in G1 and in G2 do not belong together");
     }
   };
   refuse_other(beta_g1, vk.beta_g2, "beta");

@@ -35,17 +35,17 @@ class EnvRandom final : public RandomSource {
 struct PointPlace {
   std::string file;
   std::string section;
-  std::uint64_t offset = 0;     ///< of the first point in the file
-  std::size_t item_bytes = 0;   ///< of one point in the file
+  std::uint64_t offset = 0;    ///< of the first point in the file
+  std::size_t item_bytes = 0;  ///< of one point in the file
   bool infinity_allowed = false;
 };
 
 /// How many points are checked one by one or together.
 ///
-/// Together: each pass throws every point into one of 2^log_buckets buckets at random and checks the
-/// sums. Whatever bad points there are, fix all but one of them: of all buckets for the last, at most
-/// one leaves every sum in the subgroup. So a pass misses with probability <= 2^-log_buckets, and
-/// `passes` independent ones with <= 2^-(passes · log_buckets) <= 2^-80.
+/// Together: each pass throws every point into one of 2^log_buckets buckets at random and checks
+/// the sums. Whatever bad points there are, fix all but one of them: of all buckets for the last,
+/// at most one leaves every sum in the subgroup. So a pass misses with probability <=
+/// 2^-log_buckets, and `passes` independent ones with <= 2^-(passes · log_buckets) <= 2^-80.
 struct SubgroupCheckPlan {
   unsigned log_buckets = 0;  ///< 0: one by one
   unsigned passes = 0;
@@ -61,8 +61,7 @@ constexpr SubgroupCheckPlan plan_subgroup_check(std::size_t points,
   SubgroupCheckPlan best{};
   double best_cost = static_cast<double>(points) * static_cast<double>(check_cost);
   for (unsigned log_buckets = 2; log_buckets <= 8; ++log_buckets) {  // a byte of randomness a point
-    const unsigned passes =
-        (subgroup_check_security_bits + log_buckets - 1) / log_buckets;
+    const unsigned passes = (subgroup_check_security_bits + log_buckets - 1) / log_buckets;
     const double buckets = static_cast<double>(std::size_t{1} << log_buckets);
     const double cost = static_cast<double>(passes) *
                         (static_cast<double>(points) + buckets * static_cast<double>(check_cost));

@@ -72,9 +72,8 @@ class BucketSums {
 
   /// Are all sums of all passes in the subgroup?
   [[nodiscard]] bool all_in_subgroup() const {
-    const std::size_t bad = first_bad_index(sums_.size(), 4, [&](std::size_t i) {
-      return !is_in_subgroup(sums_[i].to_affine());
-    });
+    const std::size_t bad = first_bad_index(
+        sums_.size(), 4, [&](std::size_t i) { return !is_in_subgroup(sums_[i].to_affine()); });
     return bad == sums_.size();
   }
 
@@ -110,8 +109,10 @@ bool all_in_subgroup(RandomSource& random, std::span<const typename G::Affine> p
 /// All checks but the subgroup's; nullptr if the point passes.
 template <CurveGroup G>
 const char* cheap_point_problem(const typename G::Affine& point, bool infinity_allowed) noexcept {
-  if (!is_reduced(point.x) || !is_reduced(point.y)) return "a coordinate is not below the field's prime";
-  if (point.is_infinity()) return infinity_allowed ? nullptr : "the point at infinity is not allowed";
+  if (!is_reduced(point.x) || !is_reduced(point.y))
+    return "a coordinate is not below the field's prime";
+  if (point.is_infinity())
+    return infinity_allowed ? nullptr : "the point at infinity is not allowed";
   return point.is_on_curve() ? nullptr : "not on the curve";
 }
 
@@ -136,12 +137,11 @@ void check_points(RandomSource* random, std::span<const typename G::Affine> poin
     detail::fail_point(place, off,
                        detail::cheap_point_problem<G>(points[off], place.infinity_allowed));
   }
-  const SubgroupCheckPlan plan =
-      random != nullptr ? plan_subgroup_check(n) : SubgroupCheckPlan{};
+  const SubgroupCheckPlan plan = random != nullptr ? plan_subgroup_check(n) : SubgroupCheckPlan{};
   if (plan.log_buckets != 0 && detail::all_in_subgroup<G>(*random, points, plan)) return;
   // Small arrays, and the search for the first bad point of a large one.
-  const std::size_t bad = detail::first_bad_index(
-      n, 16, [&](std::size_t i) { return !is_in_subgroup(points[i]); });
+  const std::size_t bad =
+      detail::first_bad_index(n, 16, [&](std::size_t i) { return !is_in_subgroup(points[i]); });
   if (bad != n) detail::fail_point(place, bad, detail::subgroup_problem);
   if (plan.log_buckets != 0) {
     throw InternalError(place.file + ": " + place.section +
