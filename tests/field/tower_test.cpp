@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include <zkgpu/curve/bls12_381.hpp>
+#include <zkgpu/field/cyclotomic.hpp>
 #include <zkgpu/field/fp12.hpp>
 #include <zkgpu/field/fp6.hpp>
 
@@ -176,5 +177,34 @@ TEST_CASE("in the cyclotomic subgroup squares, powers and inverses have short fo
     }
     const Fq12 outside = element12(random);
     REQUIRE_FALSE(outside.cyclotomic_square() == outside.square());
+  });
+}
+
+TEST_CASE("compressed elements of the cyclotomic subgroup square and decompress", "[field][law]") {
+  using Compressed = CompressedCyclotomic<Tower>;
+  const auto decompress = [](const Compressed& c) {
+    return c.decompress(c.denominator().inverse());
+  };
+  test::for_each_product_form([&](const char* form) {
+    Random random(6);
+    for (int i = 0; i < 50; ++i) {
+      INFO("seed 6, case " << i << " (" << form << ")");
+      const Fq12 x = element12(random);
+      Fq12 a = i == 0 ? Fq12::one() : cyclotomic(x.is_zero() ? Fq12::one() : x);
+      Compressed c = Compressed::from(a);
+      REQUIRE(decompress(c) == a);
+      for (int k = 0; k < 3; ++k) {
+        c = c.square();
+        a = a.square();
+        REQUIRE(decompress(c) == a);
+      }
+      REQUIRE(cyclotomic_pow_sparse<0xd201000000010000>(a) ==
+              a.pow(Limbs<1>::from_uint64(0xd201000000010000)));
+      REQUIRE(cyclotomic_pow_sparse<0xd201000000010001>(a) ==
+              a.pow(Limbs<1>::from_uint64(0xd201000000010001)));
+      REQUIRE(cyclotomic_pow_sparse<0x8000000000000000>(a) ==
+              a.pow(Limbs<1>::from_uint64(0x8000000000000000)));
+      REQUIRE(cyclotomic_pow_sparse<0x2003>(a) == a.pow(Limbs<1>::from_uint64(0x2003)));
+    }
   });
 }

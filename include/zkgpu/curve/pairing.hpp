@@ -14,6 +14,7 @@
 #include <zkgpu/curve/curve.hpp>
 #include <zkgpu/curve/projective.hpp>
 #include <zkgpu/curve/scalar_mul.hpp>
+#include <zkgpu/field/cyclotomic.hpp>
 #include <zkgpu/field/fp12.hpp>
 
 /// The optimal ate pairing of a BLS12 curve,  e(P, Q) = f_{z,Q}(P)^((q¹² - 1)/r).
@@ -226,12 +227,12 @@ constexpr typename C::Fq12 miller_loop(const typename C::G1::Affine& p,
 
 namespace detail {
 
-/// f^n for n = |z| or a number about as large, sign applied; f in the cyclotomic subgroup, where an
-/// inverse is a conjugate: w-NAF with w = 4.
+/// f^±magnitude in the cyclotomic subgroup, where an inverse is a conjugate: by compressed squarings
+/// if the magnitude is sparse, as |z| and |z - 1| are, else by its w-NAF with w = 4.
 template <std::uint64_t magnitude, bool negative, class F>
 ZKGPU_HD_NOINLINE constexpr F cyclotomic_pow_signed(const F& f) noexcept {
   if constexpr (std::popcount(magnitude) < 10) {
-    const F r = f.cyclotomic_pow(Limbs<1>::from_uint64(magnitude));
+    const F r = cyclotomic_pow_sparse<magnitude>(f);
     return negative ? r.conjugate() : r;
   } else {
     constexpr auto naf = WindowedNaf<4, 64>::of(Limbs<1>::from_uint64(magnitude), negative);
