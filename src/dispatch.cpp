@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include <zkgpu/arith/limb_ops.hpp>
 #include <zkgpu/backend/cpu.hpp>
 
 namespace zkgpu {
@@ -28,8 +29,12 @@ CpuLevel cpu_level_from_name(std::string_view name, CpuLevel available) {
 CpuLevel selected_cpu_level() {
   static const CpuLevel level = [] {
     const char* forced = std::getenv("ZKGPU_FORCE_ARCH");
-    return forced == nullptr || *forced == '\0' ? detected_cpu_level()
-                                                : cpu_level_from_name(forced, detected_cpu_level());
+    if (forced == nullptr || *forced == '\0') return detected_cpu_level();
+    const CpuLevel wanted = cpu_level_from_name(forced, detected_cpu_level());
+#if defined(__x86_64__)
+    if (wanted < CpuLevel::x86_adx) limb_ops::x86::set_mulx_adx(false);
+#endif
+    return wanted;
   }();
   return level;
 }

@@ -12,6 +12,9 @@
 /// @see docs/math/pippenger.md
 namespace zkgpu {
 
+// The bodies below change operands in place where a formula would name a new value: results then go
+// straight to their place, and a copy right after a product costs as much as an addition.
+
 /// p + q for points with different x, given 1/(x_q - x_p): 2M + 1S
 ///
 /// @param difference  x_q - x_p
@@ -19,23 +22,35 @@ template <CurveParams P>
 ZKGPU_HD constexpr Affine<P> chord_sum(const Affine<P>& p, const Affine<P>& q,
                                        const typename P::BaseField& difference,
                                        const typename P::BaseField& inverse) noexcept {
-  const auto slope = (q.y - p.y) * inverse;
-  Affine<P> r;
-  r.x = slope.square() - difference - p.x.doubled();  // X3 = λ² - x_p - x_q
-  r.y = slope * (p.x - r.x) - p.y;
-  return r;
+  using F = typename P::BaseField;
+  F slope = q.y - p.y;
+  slope *= inverse;
+  F x = slope.square();
+  x -= difference;
+  x -= p.x;
+  x -= p.x;  // X3 = λ² - x_p - x_q
+  F y = p.x - x;
+  y *= slope;
+  y -= p.y;  // Y3 = λ(x_p - X3) - y_p
+  return Affine<P>{x, y};
 }
 
 /// 2p for y_p != 0, given 1/(2y_p): 2M + 2S
 template <CurveParams P>
 ZKGPU_HD constexpr Affine<P> tangent_sum(const Affine<P>& p,
                                          const typename P::BaseField& inverse) noexcept {
-  const auto xx = p.x.square();
-  const auto slope = (xx.doubled() + xx) * inverse;
-  Affine<P> r;
-  r.x = slope.square() - p.x.doubled();
-  r.y = slope * (p.x - r.x) - p.y;
-  return r;
+  using F = typename P::BaseField;
+  const F xx = p.x.square();
+  F slope = xx.doubled();
+  slope += xx;
+  slope *= inverse;  // λ = 3x²/2y
+  F x = slope.square();
+  x -= p.x;
+  x -= p.x;
+  F y = p.x - x;
+  y *= slope;
+  y -= p.y;
+  return Affine<P>{x, y};
 }
 
 /// What a batch of sums works in; each array has one element a pair.
@@ -64,15 +79,17 @@ ZKGPU_HD constexpr void add_pairs(std::size_t count, Pairs&& pairs,
     const Affine<P>& p = pairs.left(i);
     const Affine<P>* q = pairs.right(i);
     if (q == nullptr || p.is_infinity() || q->is_infinity()) continue;
-    F denominator = q->x - p.x;
-    if (denominator.is_zero() && p.y == q->y) {
+    F& denominator = scratch.differences[i];
+    denominator = q->x;
+    denominator -= p.x;
+    if (denominator.is_zero()) {
+      if (!(p.y == q->y)) continue;  // p = -q
       denominator = p.y.doubled();
-      if (!denominator.is_zero()) scratch.tangents[tangents++] = static_cast<std::uint32_t>(i);
+      if (denominator.is_zero()) continue;  // a point of order 2
+      scratch.tangents[tangents++] = static_cast<std::uint32_t>(i);
     }
-    scratch.differences[i] = denominator;
-    if (denominator.is_zero()) continue;  // p = -q
     scratch.products[i] = product;
-    product = product * denominator;
+    product *= denominator;
   }
   F inverse = product.inverse();
   for (std::size_t i = 0; i < count; ++i) {
@@ -92,7 +109,7 @@ ZKGPU_HD constexpr void add_pairs(std::size_t count, Pairs&& pairs,
       continue;
     }
     const F own = inverse * scratch.products[i];
-    inverse = inverse * denominator;
+    inverse *= denominator;
     if (tangents > 0 && scratch.tangents[tangents - 1] == i) {
       --tangents;
       pairs.store(i, tangent_sum(p, own));

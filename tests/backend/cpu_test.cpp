@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <zkgpu/arith/limb_ops.hpp>
+#include <zkgpu/backend/cpu.hpp>
+
+namespace {
+
+using namespace zkgpu;
+
+static_assert(Backend<Cpu<>>);
+static_assert(Backend<Cpu<arch::avx512ifma>>);
+static_assert(CpuArch<arch::scalar> && CpuArch<arch::avx512ifma> && !CpuArch<int>);
+static_assert(std::is_base_of_v<arch::x86_adx, arch::avx2>);
+static_assert(!std::is_copy_constructible_v<HostBuffer<int>>);
+
+TEST_CASE("names of architectures are levels, in order", "[backend]") {
+  const CpuLevel all = CpuLevel::avx512ifma;
+  CHECK(cpu_level_from_name("scalar", all) == CpuLevel::scalar);
+  CHECK(cpu_level_from_name("x86_adx", all) == CpuLevel::x86_adx);
+  CHECK(cpu_level_from_name("avx2", all) == CpuLevel::avx2);
+  CHECK(cpu_level_from_name("avx512ifma", all) == CpuLevel::avx512ifma);
+  CHECK(cpu_level_from_name("scalar", CpuLevel::scalar) == CpuLevel::scalar);
+  CHECK(CpuLevel::scalar < CpuLevel::x86_adx);
+}
+
+TEST_CASE("unknown architectures, and those above the machine's, are refused", "[backend]") {
+  CHECK_THROWS_AS(cpu_level_from_name("", CpuLevel::avx2), InvalidArgument);
+  CHECK_THROWS_AS(cpu_level_from_name("AVX2", CpuLevel::avx2), InvalidArgument);
+  CHECK_THROWS_AS(cpu_level_from_name("sse", CpuLevel::avx2), InvalidArgument);
+  CHECK_THROWS_WITH(cpu_level_from_name("avx512ifma", CpuLevel::x86_adx),
+                    "ZKGPU_FORCE_ARCH=avx512ifma: this machine can run at most x86_adx");
+}
+
+TEST_CASE("the selected level is one that this machine can run", "[backend]") {
+  const CpuLevel level = selected_cpu_level();
+  CHECK(level <= detected_cpu_level());
+  CHECK(selected_cpu_level() == level);
+  const char* forced = std::getenv("ZKGPU_FORCE_ARCH");
+  if (forced == nullptr || *forced == '\0') {
+    CHECK(level == detected_cpu_level());
+  } else {
+    CHECK(level == cpu_level_from_name(forced, detected_cpu_level()));
+  }
+#if defined(__x86_64__)
+  CHECK(limb_ops::x86::mulx_adx_supported() == (detected_cpu_level() >= CpuLevel::x86_adx));
+  CHECK(limb_ops::x86::mulx_adx_enabled() == (level >= CpuLevel::x86_adx));
+#endif
+}
+
+TEST_CASE("this machine has at least one thread, and memory", "[backend]") {
+  const DeviceProperties machine = Cpu<>{}.properties();
+  CHECK(machine == detected_cpu_properties());
+  CHECK(machine.compute_units >= 1);
+  CHECK(machine.memory_bytes > (std::size_t{64} << 20));
+  CHECK(machine.architecture == 0);
+  const DeviceProperties described{.compute_units = 7};
+  CHECK(Cpu<>{described}.properties() == described);
+}
+
+TEST_CASE("buffers are aligned, movable and typed errors when they do not fit", "[backend]") {
+  const Cpu<> cpu;
+  auto buffer = cpu.allocate<std::uint64_t>(5);
+  CHECK(buffer.size() == 5);
+  CHECK(buffer.span().size() == 5);
+  CHECK(reinterpret_cast<std::uintptr_t>(buffer.data()) % 64 == 0);
+  const std::uint64_t* const at = buffer.data();
+  const auto moved = std::move(buffer);
+  CHECK(moved.data() == at);
+  CHECK(cpu.allocate<std::uint64_t>(0).span().empty());
+  constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
+  CHECK_THROWS_AS(cpu.allocate<std::uint64_t>(most), ResourceExhausted);
+  CHECK_THROWS_AS(cpu.allocate<std::uint64_t>(most / 16), ResourceExhausted);
+}
+
+TEST_CASE("a queue copies at once, and refuses unequal sizes", "[backend]") {
+  const Cpu<> cpu;
+  auto queue = cpu.make_queue();
+  const std::vector<int> from{1, 2, 3};
+  std::vector<int> to(3), shorter(2);
+  queue.upload(std::span(from), std::span(to));
+  CHECK(to == from);
+  queue.download(std::span(from), std::span(to));
+  queue.upload(std::span<const int>(to), std::span(to));  // onto itself
+  CHECK(to == from);
+  CHECK_THROWS_AS(queue.upload(std::span(from), std::span(shorter)), InvalidArgument);
+  queue.wait();
+}
+
+TEST_CASE("the best CPU is called once, and gives back what it is asked", "[backend]") {
+  int calls = 0;
+  const auto name = with_best_cpu([&calls](auto cpu) {
+    ++calls;
+    static_assert(Backend<decltype(cpu)>);
+    return std::string(decltype(cpu)::name);
+  });
+  CHECK(calls == 1);
+  CHECK(name == "cpu");
+}
+
+}  // namespace
