@@ -62,6 +62,8 @@ TEST_CASE("lazy arithmetic agrees with Fq and stays below 2p", "[cuda][fq][agree
                                       {la.square(), a.square()},
                                       {-la, -a},
                                       {Lazy::difference_of_products(la, lb, lb, lb), a * b - b * b},
+                                      {Lazy::difference_of_squares(la, lb), a * a - b * b},
+                                      {Lazy::twice_product(la, lb), a * b + a * b},
                                       {Lazy::sum_of_products(la, lb, la, la), a * b + a * a}}) {
       REQUIRE(in_range(lazy));
       REQUIRE(lazy.canonical() == exact);

@@ -97,6 +97,19 @@ class LazyFp {
         limb_ops::montgomery_sum_of_products_lazy<M>(a.value_, b.value_, c.value_, d.value_));
   }
 
+  /// a² - b²; the sum stays below 4p, the product below p + 8p²/R.
+  ZKGPU_HD static constexpr LazyFp difference_of_squares(const LazyFp& a,
+                                                         const LazyFp& b) noexcept {
+    return from_representative(
+        limb_ops::montgomery_product_lazy<M>(unreduced_sum(a, b), (a - b).value_));
+  }
+  /// 2·a·b
+  ZKGPU_HD static constexpr LazyFp twice_product(const LazyFp& a, const LazyFp& b) noexcept {
+    return from_representative(
+        limb_ops::montgomery_product_lazy<M>(unreduced_sum(a, a), b.value_));
+  }
+  static constexpr bool has_fast_sum_of_products = true;
+
   /// 1/this, and zero for zero.
   ZKGPU_HD constexpr LazyFp inverse() const noexcept {
     Integer exponent = M::modulus();
@@ -110,6 +123,7 @@ class LazyFp {
   }
 
   ZKGPU_HD constexpr bool is_zero() const noexcept {
+    if (value_.limb[0] != 0 && value_.limb[0] != M::modulus().limb[0]) return false;  // most
     return value_.is_zero() || value_ == M::modulus();
   }
   ZKGPU_HD friend constexpr bool operator==(const LazyFp& a, const LazyFp& b) noexcept {
@@ -124,6 +138,12 @@ class LazyFp {
       return twice;
     }();
     return value;
+  }
+  /// Below 4p.
+  ZKGPU_HD static constexpr Integer unreduced_sum(const LazyFp& a, const LazyFp& b) noexcept {
+    Integer sum{};
+    limb_ops::add(sum, a.value_, b.value_);
+    return sum;
   }
   Integer value_;
 };

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// gpu-bench OUT.json COMMIT DATE [field] [ntt] [quotient] [msm] [windows]: the kernels' times on device 0.
+#include <cstdio>
+#include <string>
+
+#include "rows.hpp"
+
+int main(int argc, char** argv) {
+  if (argc < 5) {
+    std::fprintf(stderr, "usage: gpu-bench OUT.json COMMIT DATE PART...\n");
+    return 2;
+  }
+  try {
+    const zkgpu::Cuda cuda(0);
+    zkgpu::bench::Report report;
+    const auto save = [&] {
+      report.write(argv[1], {{"device", cuda.info().name}, {"commit", argv[2]}, {"date", argv[3]}});
+    };
+    for (int i = 4; i < argc; ++i) {
+      const std::string part = argv[i];
+      if (part == "field") zkgpu::bench::field_rows(cuda, report);
+      if (part == "ntt") zkgpu::bench::ntt_rows(cuda, report);
+      if (part == "quotient") zkgpu::bench::quotient_rows(cuda, report);
+      if (part == "msm") zkgpu::bench::msm_rows(cuda, report);
+      if (part == "windows") zkgpu::bench::msm_window_rows(cuda, report);
+      save();
+    }
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "gpu-bench: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include "measure.hpp"
+
+namespace zkgpu::bench {
+
+void field_rows(const Cuda& cuda, Report& report);  ///< products, squares, point additions
+void ntt_rows(const Cuda& cuda, Report& report);
+void quotient_rows(const Cuda& cuda, Report& report);
+void msm_rows(const Cuda& cuda, Report& report);
+void msm_window_rows(const Cuda& cuda, Report& report);  ///< tuning: one row a window width
+
+}  // namespace zkgpu::bench

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include <zkgpu/backend/backend.hpp>
+#include <zkgpu/core/config.hpp>
+
+namespace zkgpu {
+
+/// What a device plan must know of a group.
+struct CudaMsmShape {
+  std::size_t affine_bytes = 0;
+  std::size_t bucket_bytes = 0;
+  unsigned scalar_bits = 0;         ///< of a scalar below half the order
+  unsigned threads_per_unit = 256;  ///< that accumulate at a time on one multiprocessor
+
+  friend bool operator==(const CudaMsmShape&, const CudaMsmShape&) = default;
+};
+
+/// How an MSM is cut up on a device.
+///
+/// Scalars have `windows` signed digits of c bits. Window w reads the multiple 2^(c·groups·(w / groups))
+/// of its base from a table and adds it to the buckets of group w mod groups: with tables = windows there
+/// is one group of buckets and no doubling at the end, with tables = 1 there is no table.
+struct CudaMsmPlan {
+  std::size_t n = 0;
+  CudaMsmShape shape;
+  unsigned window_bits = 1;      ///< c
+  unsigned windows = 1;          ///< ⌈(scalar_bits + 1)/c⌉
+  unsigned tables = 1;           ///< multiples kept of each base
+  unsigned groups = 1;           ///< ⌈windows/tables⌉
+  std::size_t chunk_points = 0;  ///< points in work at a time
+  std::size_t units = 1;         ///< multiprocessors
+
+  [[nodiscard]] constexpr unsigned bucket_bits() const noexcept { return window_bits - 1; }
+  /// Buckets of one group: digits d and -d share one.
+  [[nodiscard]] constexpr std::size_t buckets() const noexcept {
+    return std::size_t{1} << bucket_bits();
+  }
+  [[nodiscard]] constexpr std::size_t all_buckets() const noexcept { return groups * buckets(); }
+  [[nodiscard]] constexpr std::size_t chunk_entries() const noexcept {
+    return chunk_points * windows;
+  }
+  [[nodiscard]] constexpr std::size_t table_bytes() const noexcept {
+    return std::size_t{tables} * n * shape.affine_bytes;
+  }
+  /// Threads that share `entries` equally: whole waves of what the device holds, about 64 each.
+  [[nodiscard]] constexpr std::size_t segment_entries(std::size_t entries) const noexcept {
+    const std::size_t resident = units * shape.threads_per_unit;
+    const std::size_t waves =
+        std::max<std::size_t>(1, (entries + resident * 64 - 1) / (resident * 64));
+    return std::max<std::size_t>(1, (entries + waves * resident - 1) / (waves * resident));
+  }
+  [[nodiscard]] constexpr std::size_t max_segments() const noexcept {
+    return units * shape.threads_per_unit +
+           chunk_entries() / 32;  // segments of more than 32 entries, or one wave
+  }
+  [[nodiscard]] constexpr std::size_t workspace_bytes() const noexcept;
+
+  friend bool operator==(const CudaMsmPlan&, const CudaMsmPlan&) = default;
+};
+
+/// Where the arrays of an MSM stand in its workspace: byte offsets, 256-byte aligned.
+struct CudaMsmLayout {
+  std::size_t count = 0;    ///< u32: entries written
+  std::size_t keys = 0;     ///< u32 twice: buckets of the entries, and room to sort
+  std::size_t entries = 0;  ///< u32 twice: place in the table, and the sign in bit 31
+  std::size_t sort = 0;     ///< scratch of the sort
+  std::size_t sort_bytes = 0;
+  std::size_t buckets = 0;    ///< sums
+  std::size_t head_keys = 0;  ///< u32: runs that began in an earlier segment, level after level
+  std::size_t head_sums = 0;
+  std::size_t lines = 0;  ///< sums of rows and of columns of each group's buckets
+  std::size_t terms = 0;  ///< one for each bit
+  std::size_t total_bytes = 0;
+};
+
+constexpr std::size_t cuda_msm_block = 128;  ///< heads that one block merges
+
+constexpr CudaMsmLayout layout_cuda_msm(const CudaMsmPlan& plan) noexcept {
+  CudaMsmLayout at;
+  std::size_t end = 0;
+  const auto place = [&end](std::size_t bytes) {
+    const std::size_t begin = end;
+    end += (bytes + 255) / 256 * 256;
+    return begin;
+  };
+  const std::size_t entries = plan.chunk_entries();
+  // Radix sort with alternating buffers needs histograms and look-back state only.
+  at.sort_bytes = (std::size_t{16} << 20) + entries / 8;
+  std::size_t heads = plan.max_segments() + 1;  // one for what the last level does not write
+  for (std::size_t level = heads; level > 1;) {
+    level = (level + cuda_msm_block - 1) / cuda_msm_block;
+    heads += level;
+  }
+  at.count = place(sizeof(std::uint32_t));
+  at.keys = place(2 * entries * sizeof(std::uint32_t));
+  at.entries = place(2 * entries * sizeof(std::uint32_t));
+  at.sort = place(at.sort_bytes);
+  at.buckets = place(plan.all_buckets() * plan.shape.bucket_bytes);
+  at.head_keys = place(heads * sizeof(std::uint32_t));
+  at.head_sums = place(heads * plan.shape.bucket_bytes);
+  const unsigned low = plan.bucket_bits() / 2;
+  const unsigned high = plan.bucket_bits() - low;
+  at.lines = place(plan.groups * ((std::size_t{1} << low) + (std::size_t{1} << high)) *
+                   plan.shape.bucket_bytes);
+  at.terms = place(std::size_t{plan.groups} * plan.window_bits * plan.shape.bucket_bytes);
+  at.total_bytes = end;
+  return at;
+}
+
+constexpr std::size_t CudaMsmPlan::workspace_bytes() const noexcept {
+  return n == 0 ? 0 : layout_cuda_msm(*this).total_bytes;
+}
+
+/// The same sum with windows of c bits and `tables` multiples of each base.
+constexpr CudaMsmPlan plan_cuda_msm_with(const CudaMsmShape& shape, std::size_t n,
+                                         unsigned window_bits, unsigned tables,
+                                         const DeviceProperties& machine) noexcept {
+  constexpr std::size_t most_entries = std::size_t{1} << 28;  // bounds the workspace: 5 GiB
+  CudaMsmPlan plan;
+  plan.n = n;
+  plan.shape = shape;
+  plan.units = std::max<std::size_t>(1, machine.compute_units);
+  plan.window_bits = window_bits;
+  plan.windows = (shape.scalar_bits + window_bits) / window_bits;
+  const unsigned wanted = std::min(std::max(1u, tables), plan.windows);
+  plan.groups = (plan.windows + wanted - 1) / wanted;
+  plan.tables = (plan.windows + plan.groups - 1) / plan.groups;
+  plan.chunk_points = std::min(n, most_entries / plan.windows);
+  return plan;
+}
+
+/// The plan with the least work for tables of at most `table_bytes` (0: the bases alone).
+///
+/// In additions to a bucket: one an entry; 2·1.4 a bucket of each group; the tail grows with the
+/// doublings, 2^16 additions' time for each 32.
+constexpr CudaMsmPlan plan_cuda_msm(const CudaMsmShape& shape, std::size_t n,
+                                    std::size_t table_bytes,
+                                    const DeviceProperties& machine) noexcept {
+  constexpr std::size_t most_bucket_bytes = std::size_t{4} << 30;
+  CudaMsmPlan best;
+  std::size_t least = static_cast<std::size_t>(-1);
+  const std::size_t fit =
+      n == 0 ? 1 : std::max<std::size_t>(1, table_bytes / (n * shape.affine_bytes));
+  for (unsigned c = 4; c <= 24; ++c) {
+    const unsigned windows = (shape.scalar_bits + c) / c;
+    const auto tables = static_cast<unsigned>(std::min<std::size_t>(fit, windows));
+    const CudaMsmPlan plan = plan_cuda_msm_with(shape, n, c, tables, machine);
+    if (n != 0 && n * plan.tables > std::size_t{1} << 31) continue;  // an entry has 31 bits
+    if (plan.all_buckets() * shape.bucket_bytes > most_bucket_bytes) continue;
+    const std::size_t doublings = std::size_t{plan.groups} * c;
+    const std::size_t cost =
+        n * plan.windows + plan.all_buckets() * 28 / 10 + doublings * (std::size_t{1} << 11);
+    if (cost < least) {
+      least = cost;
+      best = plan;
+    }
+  }
+  return best;
+}
+
+/// One line for logs and tests.
+inline std::string to_string(const CudaMsmPlan& plan) {
+  return "msm of " + std::to_string(plan.n) + " points: " + std::to_string(plan.windows) +
+         " windows of " + std::to_string(plan.window_bits) + " bits, " +
+         std::to_string(plan.tables) + " tables, " + std::to_string(plan.groups) +
+         " groups of buckets, chunks of " + std::to_string(plan.chunk_points) + " points";
+}
+
+}  // namespace zkgpu

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <cstddef>
+
+#include <zkgpu/backend/cuda.hpp>
+#include <zkgpu/core/span.hpp>
+#include <zkgpu/ntt/cuda_plan.hpp>
+#include <zkgpu/ntt/dft.hpp>
+#include <zkgpu/ntt/ntt.hpp>
+
+namespace zkgpu {
+
+/// The tables of one direction on the device.
+template <NttField F>
+struct NttDeviceTables {
+  /// root^(reverse(t)·c) for each pass, rows of 2^log_stride; null where rows are neighbours.
+  DeviceSpan<const F> twiddles[CudaNttPlan::max_passes];
+  DeviceSpan<const F> local[CudaNttPlan::max_passes];  ///< powers of the root of order 2^levels
+  DftConstants<typename F::Params> constants;
+};
+
+/// The roots that transforms over one domain read on the device: full tables, about 2n elements, made
+/// there. The inverse tables hold the factor 1/n.
+template <NttField F>
+class CudaNttTwiddles {
+ public:
+  /// Returns at once; `queue` does the work, and later work of other queues must wait for it.
+  /// @throws ResourceExhausted if the tables do not fit
+  /// @cost 4n products
+  CudaNttTwiddles(const Cuda& cuda, const CudaQueue& queue, const NttDomain<F>& domain);
+
+  [[nodiscard]] const NttDomain<F>& domain() const noexcept { return domain_; }
+  [[nodiscard]] const NttDeviceTables<F>& tables(NttDirection direction) const noexcept {
+    return direction == NttDirection::forward ? forward_ : inverse_;
+  }
+  [[nodiscard]] const F& inverse_size() const noexcept { return inverse_size_; }
+  [[nodiscard]] std::size_t bytes() const noexcept { return memory_.size() * sizeof(F); }
+
+ private:
+  void make_tables(const CudaQueue& queue, NttDirection direction, const F& root,
+                   DeviceSpan<F> memory, NttDeviceTables<F>& tables);
+
+  NttDomain<F> domain_;
+  F inverse_size_;
+  CudaBuffer<F> memory_;
+  NttDeviceTables<F> forward_;
+  NttDeviceTables<F> inverse_;
+};
+
+/// Factors that a transform multiplies in on the way: arrays on the device, each may be empty.
+template <NttField F>
+struct NttFactors {
+  DeviceSpan<const F> on_load;   ///< n elements, in the order of the input
+  DeviceSpan<const F> on_store;  ///< n elements, in the order of the output
+  DeviceSpan<const F> values;    ///< as many as the values: a second operand, in the order of the input
+};
+
+/// Number-theoretic transforms on a GPU, in place.
+template <NttField F>
+struct Ntt<F, Cuda> {
+  using Queue = CudaQueue;
+
+  /// Pure; @throws InvalidArgument if the field has no root of unity of order 2^log_n
+  static CudaNttPlan plan(unsigned log_n, const DeviceProperties&) {
+    if (log_n > F::two_adicity) static_cast<void>(NttDomain<F>(log_n));  // throws the sentence
+    return plan_cuda_ntt(log_n);
+  }
+  /// The plan for a coset: its workspace holds the powers of the shift.
+  static CudaNttPlan plan_coset(unsigned log_n, const DeviceProperties& machine) {
+    CudaNttPlan made = plan(log_n, machine);
+    made.needs_scale_table = true;
+    return made;
+  }
+
+  /// Transforms each run of 2^log_n elements of `values`; returns at once.
+  ///
+  /// @param twiddles   of the domain, which has 2^plan.log_n elements
+  /// @param values     a multiple of 2^log_n elements, 16-byte aligned
+  /// @param workspace  at least plan.workspace_bytes(), 256-byte aligned
+  /// @throws InvalidArgument if sizes disagree with the plan, the shift is zero, or the shift is not one
+  ///         and the plan has no room for its powers
+  /// @cost   about 0.8·n/2·log n products
+  static void enqueue(const Queue& queue, const CudaNttPlan& plan,
+                      const CudaNttTwiddles<F>& twiddles, const NttTransform<F>& transform,
+                      DeviceSpan<F> values, DeviceSpan<std::byte> workspace);
+
+  /// The same with factors that the caller made (see `enqueue_powers`), for transforms of n >= 2^12.
+  /// @throws InvalidArgument if sizes disagree with the plan
+  static void enqueue_scaled(const Queue& queue, const CudaNttPlan& plan,
+                             const CudaNttTwiddles<F>& twiddles, NttDirection direction,
+                             NttFlow flow, const NttFactors<F>& factors, DeviceSpan<F> values);
+
+  /// table[i] = factor·base^i, or with the exponent's log_n bits reversed.
+  static void enqueue_powers(const Queue& queue, const F& base, const F& factor, bool reversed,
+                             DeviceSpan<F> table);
+
+  /// Exchanges elements whose places are each other's reversed bits, in each run of 2^log_n.
+  static void enqueue_bit_reversal(const Queue& queue, unsigned log_n, DeviceSpan<F> values);
+};
+
+extern template class CudaNttTwiddles<Bls12_381::Fr>;
+extern template struct Ntt<Bls12_381::Fr, Cuda>;
+
+}  // namespace zkgpu

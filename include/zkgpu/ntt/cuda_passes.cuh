@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+#include <zkgpu/backend/launch.cuh>
+#include <zkgpu/core/error.hpp>
+#include <zkgpu/ntt/tile.hpp>
+
+namespace zkgpu {
+
+/// One tile a block: the steps of NttTile with barriers between.
+template <NttField F, unsigned L, NttFlow flow, bool contiguous>
+__global__ void __launch_bounds__(NttPassShape<L>::threads, 512 / NttPassShape<L>::threads)
+    ntt_pass_kernel(const __grid_constant__ NttPass<F> pass) {
+  extern __shared__ NttHalf ntt_shared[];
+  using Tile = NttTile<F, L, flow, contiguous>;
+  const Tile tile(pass, NttPlanes{ntt_shared, ntt_shared + NttPassShape<L>::elements}, blockIdx.x,
+                  threadIdx.x);
+  tile.template run<0>();
+  __syncthreads();
+  tile.template run<1>();
+  if constexpr (Tile::steps > 2) {
+    __syncthreads();
+    tile.template run<2>();
+  }
+  if constexpr (Tile::steps > 3) {
+    __syncthreads();
+    tile.template run<3>();
+  }
+}
+
+/// A pass of L levels over `elements` values.
+template <NttField F, unsigned L, NttFlow flow>
+void enqueue_ntt_pass(const CudaQueue& queue, const NttPass<F>& pass, std::size_t elements) {
+  using Shape = NttPassShape<L>;
+  Grid grid = grid_for(elements / Shape::elements, 1);
+  grid.threads = Shape::threads;
+  grid.shared_bytes = Shape::elements * sizeof(F);
+  if (pass.log_stride == 0) {
+    launch(queue, grid, "ntt.pass_contiguous", ntt_pass_kernel<F, L, flow, true>, pass);
+  } else {
+    launch(queue, grid, "ntt.pass_strided", ntt_pass_kernel<F, L, flow, false>, pass);
+  }
+}
+
+}  // namespace zkgpu

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include <zkgpu/core/array.hpp>
+#include <zkgpu/curve/bls12_381.hpp>
+#include <zkgpu/ntt/tile.hpp>
+
+namespace {
+
+using zkgpu::Array;
+using zkgpu::CudaNttPlan;
+using zkgpu::NttFlow;
+using zkgpu::NttPass;
+using zkgpu::bls12_381::Fr;
+using zkgpu::bls12_381::FrParams;
+
+Fr random_element(std::mt19937_64& random) {
+  Fr::Integer n{};
+  for (auto& limb : n.limb) limb = random();
+  while (!Fr::is_canonical(n)) n = zkgpu::shift_right(n, 1);
+  return Fr::from_montgomery(n);
+}
+
+std::size_t reverse(std::size_t i, unsigned bits) {
+  std::size_t r = 0;
+  for (unsigned k = 0; k < bits; ++k) r |= ((i >> k) & 1) << (bits - 1 - k);
+  return r;
+}
+
+/// Natural to natural by the textbook's radix-2 recursion.
+std::vector<Fr> transform(std::vector<Fr> x, const Fr& root) {
+  if (x.size() == 1) return x;
+  std::vector<Fr> even, odd;
+  for (std::size_t i = 0; i < x.size(); ++i) (i % 2 == 0 ? even : odd).push_back(x[i]);
+  even = transform(even, root.square());
+  odd = transform(odd, root.square());
+  Fr w = Fr::one();
+  for (std::size_t i = 0; i < even.size(); ++i, w *= root) {
+    const Fr t = w * odd[i];
+    x[i] = even[i] + t;
+    x[i + even.size()] = even[i] - t;
+  }
+  return x;
+}
+
+Array<Fr> powers(const Fr& root, std::size_t n) {
+  Array<Fr> table(n);
+  Fr w = Fr::one();
+  for (auto& entry : table) entry = w, w *= root;
+  return table;
+}
+
+template <unsigned L, NttFlow flow, bool contiguous, unsigned... step>
+void run_pass(const NttPass<Fr>& pass, std::size_t n,
+              std::integer_sequence<unsigned, step...>) {
+  using Tile = zkgpu::NttTile<Fr, L, flow, contiguous>;
+  Array<zkgpu::NttHalf> low(zkgpu::NttPassShape<L>::elements), high(low.size());
+  const zkgpu::NttPlanes planes{low.data(), high.data()};
+  for (std::size_t block = 0; block < n / low.size(); ++block) {
+    const auto each_thread = [&](auto body) {
+      for (unsigned thread = 0; thread < Tile::threads; ++thread) {
+        body(Tile(pass, planes, block, thread));
+      }
+    };
+    (each_thread([](const Tile& tile) { tile.template run<step>(); }), ...);
+  }
+}
+
+template <unsigned L, NttFlow flow>
+void run_pass(const NttPass<Fr>& pass, std::size_t n) {
+  if (pass.log_stride == 0) {
+    using Steps =
+        std::make_integer_sequence<unsigned, zkgpu::NttTile<Fr, L, flow, true>::steps>;
+    run_pass<L, flow, true>(pass, n, Steps{});
+  } else {
+    using Steps =
+        std::make_integer_sequence<unsigned, zkgpu::NttTile<Fr, L, flow, false>::steps>;
+    run_pass<L, flow, false>(pass, n, Steps{});
+  }
+}
+
+/// All passes of a plan on the host.
+template <NttFlow flow>
+void run_passes(const CudaNttPlan& plan, const Fr& root, Fr* values, const Fr* scale,
+                bool scale_on_load, const Fr* factor) {
+  const Fr half = Fr(2).inverse();
+  for (unsigned step = 0; step < plan.passes; ++step) {
+    const unsigned k = flow == NttFlow::dif ? step : plan.passes - 1 - step;
+    const unsigned levels = plan.levels[k];
+    const unsigned span = levels + plan.log_stride(k);
+    Fr block_root = root;
+    for (unsigned i = span; i < plan.log_n; ++i) block_root = block_root.square();
+    Fr local_root = root;
+    for (unsigned i = levels; i < plan.log_n; ++i) local_root = local_root.square();
+    Fr root8 = root;
+    for (unsigned i = 3; i < plan.log_n; ++i) root8 = root8.square();
+    const auto local = powers(local_root, std::size_t{1} << levels);
+    const auto all = powers(block_root, std::size_t{1} << span);
+    Array<Fr> twiddles(std::size_t{1} << span);
+    for (std::size_t i = 0; i < twiddles.size(); ++i) {
+      const std::size_t row = i >> plan.log_stride(k);
+      const std::size_t column = i & ((std::size_t{1} << plan.log_stride(k)) - 1);
+      twiddles[i] = all[(reverse(row, levels) * column) & (twiddles.size() - 1)];
+    }
+    NttPass<Fr> pass;
+    pass.values = values;
+    pass.twiddles = twiddles.data();
+    pass.local = local.data();
+    pass.scale = scale;
+    pass.factor = factor;
+    pass.constants = zkgpu::DftConstants<FrParams>::from_root(root8, half);
+    pass.log_stride = plan.log_stride(k);
+    pass.mask = plan.size() - 1;
+    pass.first = step == 0;
+    pass.last = step == plan.passes - 1;
+    pass.scale_on_load = scale_on_load;
+    switch (levels) {
+      case 6: run_pass<6, flow>(pass, plan.size()); break;
+      case 7: run_pass<7, flow>(pass, plan.size()); break;
+      case 8: run_pass<8, flow>(pass, plan.size()); break;
+      case 9: run_pass<9, flow>(pass, plan.size()); break;
+      default: FAIL("levels");
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every plan covers its levels with passes of six to nine", "[ntt][cuda][plan]") {
+  for (unsigned log_n = 0; log_n <= 36; ++log_n) {
+    const CudaNttPlan plan = zkgpu::plan_cuda_ntt(log_n);
+    if (log_n <= CudaNttPlan::max_small) {
+      CHECK(plan.passes == 0);
+      continue;
+    }
+    unsigned sum = 0;
+    for (unsigned k = 0; k < plan.passes; ++k) {
+      CHECK(plan.levels[k] >= 6);
+      CHECK(plan.levels[k] <= 9);
+      sum += plan.levels[k];
+    }
+    CHECK(sum == log_n);
+    CHECK(plan.log_stride(plan.passes - 1) == 0);
+  }
+  CHECK(to_string(zkgpu::plan_cuda_ntt(26)) == "ntt 2^26: 9 + 9 + 8 levels");
+}
+
+TEST_CASE("the passes of the device transform as the textbook does, both ways",
+          "[ntt][cuda][fr][oracle]") {
+  std::mt19937_64 random(21);
+  CudaNttPlan deep;  // three passes, small enough for a test
+  deep.log_n = 18;
+  deep.passes = 3;
+  for (unsigned k = 0; k < 3; ++k) deep.levels[k] = 6;
+  CudaNttPlan mixed;
+  mixed.log_n = 16;
+  mixed.passes = 2;
+  mixed.levels[0] = 7;
+  mixed.levels[1] = 9;
+  for (const CudaNttPlan& plan : {zkgpu::plan_cuda_ntt(12), zkgpu::plan_cuda_ntt(13),
+                                  zkgpu::plan_cuda_ntt(15), zkgpu::plan_cuda_ntt(16), mixed, deep,
+                                  zkgpu::plan_cuda_ntt(17)}) {
+    INFO(to_string(plan));
+    const std::size_t n = plan.size();
+    const Fr root = Fr::root_of_unity(plan.log_n);
+    Array<Fr> x(n), scale(n), factor(n);
+    for (auto& v : x) v = random() % 8 == 0 ? -Fr::one() : random_element(random);
+    for (auto& v : scale) v = random_element(random);
+    for (auto& v : factor) v = random_element(random);
+    const std::vector<Fr> expected = transform({x.begin(), x.end()}, root);
+
+    Array<Fr> dif = x;
+    run_passes<NttFlow::dif>(plan, root, dif.data(), nullptr, false, nullptr);
+    Array<Fr> dit(n);
+    for (std::size_t i = 0; i < n; ++i) dit[i] = x[reverse(i, plan.log_n)];
+    run_passes<NttFlow::dit>(plan, root, dit.data(), nullptr, false, nullptr);
+    Array<Fr> scaled = x;
+    run_passes<NttFlow::dif>(plan, root, scaled.data(), scale.data(), false, nullptr);
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t at = reverse(i, plan.log_n);
+      wrong += dif[at] != expected[i];
+      wrong += dit[i] != expected[i];
+      wrong += scaled[at] != expected[i] * scale[at];
+    }
+    CHECK(wrong == 0);
+
+    std::vector<Fr> product(n);
+    Array<Fr> loaded = x;
+    for (std::size_t i = 0; i < n; ++i) product[i] = x[i] * scale[i] * factor[i];
+    run_passes<NttFlow::dif>(plan, root, loaded.data(), scale.data(), true, factor.data());
+    product = transform(product, root);
+    wrong = 0;
+    for (std::size_t i = 0; i < n; ++i) wrong += loaded[reverse(i, plan.log_n)] != product[i];
+    CHECK(wrong == 0);
+  }
+}
