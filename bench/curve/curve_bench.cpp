@@ -12,7 +12,8 @@
 #include <zkgpu/curve/pairing.hpp>
 #include <zkgpu/curve/scalar_mul.hpp>
 
-// One thread. Chains, where each result is the next operand: latency, as in a scalar multiplication.
+// One thread. Chains, where each result is the next operand: latency, as in a scalar
+// multiplication.
 namespace {
 
 using namespace zkgpu;

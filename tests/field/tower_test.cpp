@@ -39,7 +39,8 @@ Fq6 element6(Random& random) {
 }
 Fq12 element12(Random& random) { return Fq12{element6(random), element6(random)}; }
 
-/// Coefficients of 1, w, ..., w⁵ over Fq2, in which multiplication is that of polynomials mod w⁶ - ξ.
+/// Coefficients of 1, w, ..., w⁵ over Fq2, in which multiplication is that of polynomials mod w⁶ -
+/// ξ.
 using Coefficients = std::array<Fq2, 6>;
 Coefficients coefficients(const Fq12& a) {
   return {a.c0.c0, a.c1.c0, a.c0.c1, a.c1.c1, a.c0.c2, a.c1.c2};
@@ -70,7 +71,8 @@ Fq12 cyclotomic(const Fq12& x) {
 
 TEST_CASE("xi is neither a square nor a cube, so the tower's polynomials have no roots",
           "[field][law]") {
-  // ξ^((q²-1)/2) and ξ^((q²-1)/3) from ξ^((q-1)/6): the norm of the constant, for q + 1 is its power.
+  // ξ^((q²-1)/2) and ξ^((q²-1)/3) from ξ^((q-1)/6): the norm of the constant, for q + 1 is its
+  // power.
   const auto q_plus_1_power = [](const Fq2& a) { return a * a.conjugate(); };
   CHECK_FALSE(q_plus_1_power(Tower::frobenius_vw()) == Fq2::one());
   CHECK_FALSE(q_plus_1_power(Tower::frobenius_v()) == Fq2::one());

@@ -13,8 +13,8 @@
 
 #include "json_vectors.hpp"
 
-/// The byte forms of EIP-2537: a coordinate is 64 bytes, big endian, the first 16 zero; Fp2 is c0, then
-/// c1; infinity is all zero; a scalar is 32 bytes and may be above r.
+/// The byte forms of EIP-2537: a coordinate is 64 bytes, big endian, the first 16 zero; Fp2 is c0,
+/// then c1; infinity is all zero; a scalar is 32 bytes and may be above r.
 namespace zkgpu::test::eip2537 {
 
 inline constexpr std::size_t word = 64;
@@ -23,8 +23,8 @@ inline constexpr std::size_t scalar_bytes = 32;
 template <CurveParams P>
 inline constexpr std::size_t point_bytes = uncompressed_bytes<P> / 48 * word;
 
-/// The point's ZCash encoding, so that the library's own decoder judges it. What that encoding cannot
-/// hold (bits above 2^381) is not canonical.
+/// The point's ZCash encoding, so that the library's own decoder judges it. What that encoding
+/// cannot hold (bits above 2^381) is not canonical.
 template <CurveParams P>
 PointStatus to_zcash(std::span<const std::byte> in,
                      std::array<std::byte, uncompressed_bytes<P>>& out) {

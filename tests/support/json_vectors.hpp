@@ -20,8 +20,9 @@
 
 #include "shared.hpp"
 
-/// Reads published test vectors: JSON, plain or gzipped, with numbers as hexadecimal strings. Throws
-/// std::runtime_error where a file is not what its README says: a vector is never skipped silently.
+/// Reads published test vectors: JSON, plain or gzipped, with numbers as hexadecimal strings.
+/// Throws std::runtime_error where a file is not what its README says: a vector is never skipped
+/// silently.
 namespace zkgpu::test {
 
 using Json = nlohmann::json;

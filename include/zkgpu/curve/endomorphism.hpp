@@ -10,11 +10,11 @@
 #include <zkgpu/curve/affine.hpp>
 #include <zkgpu/curve/jacobian.hpp>
 
-/// Endomorphisms of the curves of the BLS12 family, the scalar decompositions and the subgroup checks
-/// that follow from them.
+/// Endomorphisms of the curves of the BLS12 family, the scalar decompositions and the subgroup
+/// checks that follow from them.
 ///
-/// On the subgroup of order r = z⁴ - z² + 1 the map φ of G1 is multiplication by z² - 1, and the map
-/// ψ of G2 is multiplication by z.
+/// On the subgroup of order r = z⁴ - z² + 1 the map φ of G1 is multiplication by z² - 1, and the
+/// map ψ of G2 is multiplication by z.
 /// @see docs/math/endomorphisms.md
 namespace zkgpu {
 
@@ -53,8 +53,8 @@ ZKGPU_HD constexpr Affine<P> multiply_by_z_squared(const Affine<P>& p) noexcept 
   return Affine<P>{p.x * beta_squared, -p.y};
 }
 
-/// ψ(x, y) = (x̄·ξ^(-(q-1)/3), ȳ·ξ^(-(q-1)/2)), and z·p for p in the subgroup: to the curve over Fq12
-/// by (x/w², y/w³), the Frobenius map there, and back. @cost 2M in the base field
+/// ψ(x, y) = (x̄·ξ^(-(q-1)/3), ȳ·ξ^(-(q-1)/2)), and z·p for p in the subgroup: to the curve over
+/// Fq12 by (x/w², y/w³), the Frobenius map there, and back. @cost 2M in the base field
 template <Bls12G2Params P>
 ZKGPU_HD constexpr Affine<P> psi(const Affine<P>& p) noexcept {
   return Affine<P>{p.x.conjugate() * P::Tower::frobenius_v_inverse(),
@@ -157,8 +157,8 @@ struct ConstantDivisor {
 
 /// A scalar of G2 in four parts for ψ: k·p = Σ digit[i]·ψⁱ(p). Branch-free.
 ///
-/// The digits in base |z| lie in [0, |z|); those above |z|/2 are lowered by |z| with a carry upward,
-/// and a carry out of the top comes back by z⁴ = z² - 1 mod r.
+/// The digits in base |z| lie in [0, |z|); those above |z|/2 are lowered by |z| with a carry
+/// upward, and a carry out of the top comes back by z⁴ = z² - 1 mod r.
 ///
 /// @param k  canonical, below r
 template <Bls12Params P>

@@ -141,7 +141,8 @@ constexpr void batch_to_affine(std::span<const Jacobian<P>> points, std::span<Af
   }
 }
 
-/// k·p by double-and-add from the top bit; variable time: the textbook, and the oracle of the faster ways.
+/// k·p by double-and-add from the top bit; variable time: the textbook, and the oracle of the
+/// faster ways.
 template <CurveParams P, std::size_t N>
 constexpr Jacobian<P> scalar_mul_double_and_add(const Jacobian<P>& p, const Limbs<N>& k) noexcept {
   Jacobian<P> r = Jacobian<P>::infinity();

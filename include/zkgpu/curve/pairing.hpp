@@ -24,8 +24,8 @@
 ///     final_exponentiation_cubed          to three times that power: what many libraries compute
 ///     pairing, pairing_check              the two together; is a product of pairings one?
 ///
-/// Everything is total: infinity on either side gives one. Points are in their subgroups; for others the
-/// result is some element, without meaning. Variable time.
+/// Everything is total: infinity on either side gives one. Points are in their subgroups; for
+/// others the result is some element, without meaning. Variable time.
 /// @see docs/math/pairing.md
 namespace zkgpu {
 
@@ -213,7 +213,8 @@ constexpr typename C::Fq12 multi_miller_loop(
     const F block = detail::miller_loop_block<C>(some, some_prepared);
     f = first ? block : f * block;
   }
-  // f_{-n} = 1/f_n up to factors in Fq6, and the final exponentiation takes 1/f to what it takes f̄.
+  // f_{-n} = 1/f_n up to factors in Fq6, and the final exponentiation takes 1/f to what it takes
+  // f̄.
   return C::z_is_negative ? f.conjugate() : f;
 }
 
@@ -227,8 +228,8 @@ constexpr typename C::Fq12 miller_loop(const typename C::G1::Affine& p,
 
 namespace detail {
 
-/// f^±magnitude in the cyclotomic subgroup, where an inverse is a conjugate: by compressed squarings
-/// if the magnitude is sparse, as |z| and |z - 1| are, else by its w-NAF with w = 4.
+/// f^±magnitude in the cyclotomic subgroup, where an inverse is a conjugate: by compressed
+/// squarings if the magnitude is sparse, as |z| and |z - 1| are, else by its w-NAF with w = 4.
 template <std::uint64_t magnitude, bool negative, class F>
 ZKGPU_HD_NOINLINE constexpr F cyclotomic_pow_signed(const F& f) noexcept {
   if constexpr (std::popcount(magnitude) < 10) {

@@ -18,8 +18,8 @@ concept CompleteCurveParams = CurveParams<P> && requires(const typename P::BaseF
 
 /// A point (X/Z, Y/Z); Z = 0 is infinity, (0 : 1 : 0).
 ///
-/// Its formulas have no exceptions and no branches: the form for secret scalars. For speed alone the
-/// Jacobian form is better.
+/// Its formulas have no exceptions and no branches: the form for secret scalars. For speed alone
+/// the Jacobian form is better.
 /// @see J. Renes, C. Costello, L. Batina, "Complete addition formulas for prime order elliptic
 ///      curves", eprint 2015/1060, algorithms 7 and 9
 template <CompleteCurveParams P>

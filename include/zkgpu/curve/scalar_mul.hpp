@@ -15,7 +15,8 @@
 /// Multiplication of one point by one scalar.
 ///
 ///     scalar_mul                 variable time, the endomorphism's parts by interleaved w-NAF
-///     scalar_mul_constant_time   for secret scalars: fixed windows, no branch or address depends on k
+///     scalar_mul_constant_time   for secret scalars: fixed windows, no branch or address depends
+///                                on k
 ///     scalar_mul_double_and_add  the textbook (jacobian.hpp), also for points outside the subgroup
 ///
 /// For many multiples of one point see fixed_base.hpp, for sums of products msm/.

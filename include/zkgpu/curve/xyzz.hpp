@@ -7,8 +7,8 @@
 
 namespace zkgpu {
 
-/// A point (X/ZZ, Y/ZZZ) with ZZ³ = ZZZ²; ZZ = 0 is infinity. The cheapest form to add affine points
-/// to. Additions are complete. Variable time.
+/// A point (X/ZZ, Y/ZZZ) with ZZ³ = ZZZ²; ZZ = 0 is infinity. The cheapest form to add affine
+/// points to. Additions are complete. Variable time.
 template <CurveParams P>
 struct Xyzz {
   using F = typename P::BaseField;

@@ -12,13 +12,14 @@
 
 namespace zkgpu {
 
-/// An element of the cyclotomic subgroup of Fp12 by four of its six coefficients, which are enough to
-/// square it: two thirds of the work of cyclotomic_square().
+/// An element of the cyclotomic subgroup of Fp12 by four of its six coefficients, which are enough
+/// to square it: two thirds of the work of cyclotomic_square().
 ///
-/// With the element written as g0 + g1·s + g2·w + g3·v² + g4·v + g5·v²w, s = v·w: g0 and g1 follow from
-/// the rest by one division.
+/// With the element written as g0 + g1·s + g2·w + g3·v² + g4·v + g5·v²w, s = v·w: g0 and g1 follow
+/// from the rest by one division.
 /// @see K. Karabina, "Squaring in cyclotomic subgroups", Math. Comp. 82, 2013; D. Aranha et al.,
-///      "Faster explicit formulas for computing pairings over ordinary curves", eprint 2010/526 §5.2
+///      "Faster explicit formulas for computing pairings over ordinary curves", eprint 2010/526
+///      §5.2
 template <TowerParams T>
 struct CompressedCyclotomic {
   using F = typename T::BaseField;
@@ -66,8 +67,8 @@ struct CompressedCyclotomic {
 
 namespace detail {
 
-/// The highest one of n that ends a run of at least 12 squarings without a factor; 0 if there is none.
-/// 12 saved thirds of a squaring outweigh a decompression.
+/// The highest one of n that ends a run of at least 12 squarings without a factor; 0 if there is
+/// none. 12 saved thirds of a squaring outweigh a decompression.
 constexpr unsigned end_of_long_runs(std::uint64_t n) noexcept {
   unsigned end = 0;
   unsigned last = 0;
@@ -81,9 +82,9 @@ constexpr unsigned end_of_long_runs(std::uint64_t n) noexcept {
 
 }  // namespace detail
 
-/// f^magnitude for f in the cyclotomic subgroup and a magnitude with few ones far apart, from the lowest
-/// bit up: compressed squarings up to the end of the last long run, one shared inversion for what has to
-/// be decompressed, then whole squarings.
+/// f^magnitude for f in the cyclotomic subgroup and a magnitude with few ones far apart, from the
+/// lowest bit up: compressed squarings up to the end of the last long run, one shared inversion for
+/// what has to be decompressed, then whole squarings.
 template <std::uint64_t magnitude, TowerParams T>
 ZKGPU_HD_NOINLINE constexpr Fp12<T> cyclotomic_pow_sparse(const Fp12<T>& f) noexcept {
   using F = typename T::BaseField;

@@ -12,8 +12,8 @@ namespace zkgpu {
 
 /// The quadratic extension Fp6[w]/(w² - v), of degree 12 over the prime field F_q.
 ///
-/// Its cyclotomic subgroup, the elements with x^(q⁴ - q² + 1) = 1, has cheaper operations: the inverse
-/// is the conjugate, and cyclotomic_square() takes half of square()'s time.
+/// Its cyclotomic subgroup, the elements with x^(q⁴ - q² + 1) = 1, has cheaper operations: the
+/// inverse is the conjugate, and cyclotomic_square() takes half of square()'s time.
 template <TowerParams T>
 struct Fp12 {
   using Tower = T;

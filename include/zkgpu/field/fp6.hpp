@@ -9,8 +9,8 @@
 namespace zkgpu {
 
 /// What a tower v³ = ξ, w² = v over a quadratic extension of F_q is made of.
-/// Laws: ξ is neither a square nor a cube; frobenius_v() = ξ^((q-1)/3), frobenius_w() = ξ^((q-1)/6);
-/// multiply_by_xi(a) == ξ·a; the base field has conjugate(), its Frobenius map.
+/// Laws: ξ is neither a square nor a cube; frobenius_v() = ξ^((q-1)/3), frobenius_w() =
+/// ξ^((q-1)/6); multiply_by_xi(a) == ξ·a; the base field has conjugate(), its Frobenius map.
 template <class T>
 concept TowerParams = Field<typename T::BaseField> && requires(const typename T::BaseField a) {
   { T::multiply_by_xi(a) } -> std::same_as<typename T::BaseField>;
