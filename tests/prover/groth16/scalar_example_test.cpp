@@ -159,7 +159,7 @@ TEST_CASE("the proof of the scalar example is the sum of its parts", "[groth16][
 
 TEST_CASE("both forms of key give proofs on the toy curve, whatever the size of the circuit",
           "[groth16][law]") {
-  for (const std::size_t squarings : {1, 2, 5, 6, 13, 30, 200}) {
+  for (const std::size_t squarings : {1U, 2U, 5U, 6U, 13U, 30U, 200U}) {
     const test::SquaringsCircuit<ToyField> circuit{squarings, ToyField(3)};
     const R1cs<ToyField> r1cs = synthesize_r1cs<ToyField>(circuit);
     const Witness<ToyField> witness = synthesize_witness<ToyField>(circuit);

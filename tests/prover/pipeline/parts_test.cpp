@@ -44,7 +44,7 @@ struct Failure : std::runtime_error {
 
 TEMPLATE_TEST_CASE("a pool runs every task once, also tasks of tasks", "[pipeline][law]",
                    inline_pool, shared_pool) {
-  for (const std::size_t threads : {0, 1, 2, 3}) {
+  for (const std::size_t threads : {0U, 1U, 2U, 3U}) {
     TestType pool(PipelineLimits{.threads = threads});
     CHECK(pool.width(PoolRole::device) >= 1);
     std::vector<std::atomic<int>> ran(300);
@@ -87,7 +87,7 @@ TEST_CASE("an absurd number of threads is refused", "[pipeline][edge]") {
 TEMPLATE_TEST_CASE("a staging plans each stage once and after what it depends on",
                    "[pipeline][law]", textbook, overlapped) {
   const ProofGraph graph = some_graph();
-  for (const std::size_t proofs : {0, 1, 2, 5}) {
+  for (const std::size_t proofs : {0U, 1U, 2U, 5U}) {
     const Schedule schedule = TestType::plan(graph, proofs, {});
     CHECK(fault_of(schedule, graph, proofs) == "");
     CHECK(schedule == TestType::plan(graph, proofs, {}));  // pure

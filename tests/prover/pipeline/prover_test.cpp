@@ -43,7 +43,6 @@ struct counting_lock {
   [[nodiscard]] Lease acquire(pipeline::Priority) { return {}; }
 };
 struct sequential_recycling {
-  static constexpr std::string_view name = "sequential_recycling";
   using ThreadPools = pipeline::inline_pool;
   using LockModel = pipeline::no_lock;
   using Staging = pipeline::overlapped;
@@ -51,7 +50,6 @@ struct sequential_recycling {
   using Flow = pipeline::fifo;
 };
 struct locked_textbook {
-  static constexpr std::string_view name = "locked_textbook";
   using ThreadPools = pipeline::shared_pool;
   using LockModel = counting_lock;
   using Staging = pipeline::textbook;
@@ -80,7 +78,7 @@ TEMPLATE_TEST_CASE("proof bytes are equal for every policy and number of threads
     const ProveOptions<Bls> options{.insecure_blinding = &blinding};
     Prover<Bls, Host, pipeline::reference> oracle(Host{}, instance.key, {.r1cs = &instance.r1cs});
     const Proof<Bls> expected = oracle.prove(instance.witness, options);
-    for (const std::size_t threads : {1, 2, 3, 8}) {
+    for (const std::size_t threads : {1U, 2U, 3U, 8U}) {
       ProverOptions<Bls> made{.r1cs = &instance.r1cs};
       made.limits.threads = threads;
       Prover<Bls, Host, TestType> prover(Host{}, instance.key, made);

@@ -82,7 +82,7 @@ TEST_CASE("an assignment of the wrong length or without one is refused", "[r1cs]
 
 TEST_CASE("row products agree with Eigen's sparse product", "[r1cs][oracle]") {
   std::mt19937_64 random(20261129);
-  for (const std::size_t rows : {0, 1, 2, 31, 32, 33, 200}) {
+  for (const std::size_t rows : {0U, 1U, 2U, 31U, 32U, 33U, 200U}) {
     constexpr std::uint32_t columns = 50;
     const CsrMatrix<F> matrix = random_matrix(random, rows, columns);
     std::vector<Integer> z;
@@ -112,7 +112,7 @@ TEST_CASE("density follows merged coefficients and the input rows", "[r1cs][edge
   r1cs.b = {{0, 1, 2}, {2, 69}, {F(1), F(7)}};
   r1cs.c = {{0, 1, 1}, {50}, {F(1)}};
   const Density density = density_of(r1cs);
-  for (const std::size_t wire : {0, 1, 2, 3}) CHECK(density.a.contains(wire));
+  for (const std::size_t wire : {0U, 1U, 2U, 3U}) CHECK(density.a.contains(wire));
   CHECK(density.a.count() == 4);
   CHECK(density.b.contains(2));
   CHECK(density.b.contains(69));
