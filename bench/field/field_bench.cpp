@@ -114,6 +114,7 @@ void add_field(const std::string& field) {
   add<F>(name + "add", [](F& a, const F& b) { a += b; });
   add<F>(name + "sub", [](F& a, const F& b) { a -= b; });
   add<F>(name + "double", [](F& a, const F&) { a = a.doubled(); });
+  add<F>(name + "sum_of_products", [](F& a, const F& b) { a = F::sum_of_products(a, b, b, a); });
   add_single<F>(name + "inverse", [](F& a) { a = a.inverse() + F::one(); });
   add_single<F>(name + "inverse_constant_time",
                 [](F& a) { a = a.inverse_constant_time() + F::one(); });
@@ -133,7 +134,6 @@ template <class F>
 void add_prime_field(const std::string& field) {
   const std::string name = "field/" + field + "/";
   add_field<F>(field);
-  add<F>(name + "sum_of_products", [](F& a, const F& b) { a = F::sum_of_products(a, b, b, a); });
   add_single<F>(name + "from_integer", [](F& a) { a = F::from_integer(a.montgomery()); });
   add_single<F>(name + "to_integer", [](F& a) { a = F::from_montgomery(a.to_integer()); });
 }

@@ -86,8 +86,9 @@ TEMPLATE_LIST_TEST_CASE("each form of the products agrees with the portable text
         limb_ops::montgomery_reduce<M>(reduced, wide);
         tally(reduced, r);
         if constexpr (M::spare_bits >= 2) {
-          limb_ops::sum_of_products<M>(r, a, b, c, d);
-          tally(r, limb_ops::portable::sum_of_products<N>(a, b, c, d, M::modulus(), inverse));
+          const Integer *const x[] = {&a, &c}, *const y[] = {&b, &d};
+          limb_ops::sum_of_products<M>(r, x, y);
+          tally(r, limb_ops::portable::sum_of_products<N, 2>(x, y, M::modulus(), inverse));
         }
       }
       Integer r;
@@ -119,7 +120,7 @@ TEMPLATE_LIST_TEST_CASE("results are fully reduced", "[arith][law]", Moduli) {
         limb_ops::modular_subtract<M>(r, a, b);
         check(r);
         if constexpr (M::spare_bits >= 2) {
-          limb_ops::sum_of_products<M>(r, a, b, b, a);
+          limb_ops::sum_of_products<M>(r, {&a, &b}, {&b, &a});
           check(r);
         }
       }
@@ -198,8 +199,9 @@ TEMPLATE_LIST_TEST_CASE("a result may be written over its operands", "[arith][la
       over_each(a, b, [](auto& r, auto& x, auto& y) { limb_ops::modular_subtract<M>(r, x, y); });
       over_each(a, b, [](auto& r, auto& x, auto&) { limb_ops::montgomery_square<M>(r, x); });
       if constexpr (M::spare_bits >= 2) {
-        over_each(a, b,
-                  [](auto& r, auto& x, auto& y) { limb_ops::sum_of_products<M>(r, x, y, y, y); });
+        over_each(a, b, [](auto& r, auto& x, auto& y) {
+          limb_ops::sum_of_products<M>(r, {&x, &y}, {&y, &y});
+        });
       }
     }
     CHECK(tally.wrong == 0);
@@ -235,8 +237,20 @@ TEMPLATE_LIST_TEST_CASE("with two spare bits, factors may be sums of two element
     limb_ops::montgomery_product<M>(expected, minus_one, minus_one);
     tally(r, expected);
     const Integer p = M::modulus();
-    limb_ops::sum_of_products<M>(r, p, p, p, p);
+    limb_ops::sum_of_products<M>(r, {&p, &p}, {&p, &p});
     tally(r, Integer::zero());
+    constexpr std::size_t most_products = M::spare_bits >= 3 ? 7 : 3;
+    const Integer *largest[most_products], *largest_reduced[most_products];
+    for (std::size_t k = 0; k < most_products; ++k) {
+      largest[k] = &p;
+      largest_reduced[k] = &minus_one;
+    }
+    limb_ops::sum_of_products<M>(r, largest, largest);
+    tally(r, Integer::zero());
+    limb_ops::sum_of_products<M>(r, largest_reduced, largest_reduced);
+    Integer sum = expected;
+    for (std::size_t k = 1; k < most_products; ++k) limb_ops::modular_add<M>(sum, sum, expected);
+    tally(r, sum);
     CHECK(tally.wrong == 0);
   });
 }

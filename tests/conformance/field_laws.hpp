@@ -83,13 +83,14 @@ void check_compound_assignment(const std::vector<F>& samples) {
     broken.expect((difference -= b) == a - b && difference == a - b);
     broken.expect((product *= b) == a * b && product == a * b);
     F self = a;
-    self += self;
+    const F& same = self;
+    self += same;
     broken.expect(self == a.doubled());
     self = a;
-    self -= self;
+    self -= same;
     broken.expect(self.is_zero());
     self = a;
-    self *= self;
+    self *= same;
     broken.expect(self == a.square());
   }
   CHECK(broken.count() == 0);
@@ -157,7 +158,7 @@ void check_ntt_field_laws() {
 }
 
 /// The sums of products say the same as products and sums.
-template <PrimeField F>
+template <Field F>
 void check_sums_of_products(const std::vector<F>& samples) {
   Violations broken;
   const std::size_t n = samples.size();
@@ -166,6 +167,24 @@ void check_sums_of_products(const std::vector<F>& samples) {
       const F &a = samples[i], &b = samples[j], &c = samples[(i + j) % n], &d = samples[i * j % n];
       broken.expect(F::sum_of_products(a, b, c, d) == a * b + c * d);
       broken.expect(F::difference_of_products(a, b, c, d) == a * b - c * d);
+    }
+  }
+  CHECK(broken.count() == 0);
+}
+
+/// Sums of up to seven products, and products of sums and differences.
+template <PrimeField F>
+void check_unreduced_products(const std::vector<F>& samples) {
+  Violations broken;
+  const std::size_t n = samples.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      const F &a = samples[i], &b = samples[j], &c = samples[(i + j) % n], &d = samples[i * j % n];
+      const F three = a * b + c * d + b * c, seven = three + a * d + (b * d).doubled() + a * c;
+      broken.expect(F::template sum_of_products<1>({&a}, {&b}) == a * b);
+      broken.expect(F::template sum_of_products<3>({&a, &c, &b}, {&b, &d, &c}) == three);
+      broken.expect(F::template sum_of_products<7>({&a, &c, &b, &a, &b, &d, &c},
+                                                   {&b, &d, &c, &d, &d, &b, &a}) == seven);
       broken.expect(F::difference_of_squares(a, b) == a.square() - b.square());
       broken.expect(F::twice_product(a, b) == (a * b).doubled());
     }

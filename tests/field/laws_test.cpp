@@ -49,8 +49,13 @@ TEMPLATE_LIST_TEST_CASE("powers add their exponents and end where Fermat says", 
 }
 
 TEMPLATE_LIST_TEST_CASE("a sum of two products equals two products and a sum", "[field][law]",
-                        test::PrimeFields) {
+                        test::AllFields) {
   for_each_form_with_samples<TestType>(150, test::check_sums_of_products<TestType>);
+}
+
+TEMPLATE_LIST_TEST_CASE("products of unreduced sums, and long sums of products, are exact",
+                        "[field][law]", test::PrimeFields) {
+  for_each_form_with_samples<TestType>(150, test::check_unreduced_products<TestType>);
 }
 
 TEMPLATE_LIST_TEST_CASE("each root of unity has its order", "[field][law]", test::NttFields) {

@@ -122,18 +122,18 @@ ZKGPU_HD constexpr void montgomery_square(Limbs<N>& r, const Limbs<N>& a) noexce
   r = portable::montgomery_product<N>(a, a, M::modulus(), M::montgomery_inverse());
 }
 
-/// r = (a · b + c · d) · 2^(-64N) mod modulus, fully reduced, for a, b, c, d <= modulus; needs
-/// M::spare_bits >= 2. r may be any of them.
-template <class M, std::size_t N>
-ZKGPU_HD constexpr void sum_of_products(Limbs<N>& r, const Limbs<N>& a, const Limbs<N>& b,
-                                        const Limbs<N>& c, const Limbs<N>& d) noexcept {
-  static_assert(M::spare_bits >= 2, "the sum of two products needs 4 · modulus < 2^(64N)");
+/// r = Σ_k a[k] · b[k] · 2^(-64N) mod modulus, fully reduced, for a[k], b[k] <= modulus; needs
+/// K < 2^M::spare_bits and K >= 2. r may be any of them.
+template <class M, std::size_t N, std::size_t K>
+ZKGPU_HD constexpr void sum_of_products(Limbs<N>& r, const Limbs<N>* const (&a)[K],
+                                        const Limbs<N>* const (&b)[K]) noexcept {
+  static_assert(K >= 2 && (K >> M::spare_bits) == 0, "too many products for the spare bits");
 #if defined(__x86_64__) && !defined(__CUDA_ARCH__)
   if constexpr (x86::has_rows<N>) {
-    if (!__builtin_is_constant_evaluated()) return x86::sum_of_products<M>(r, a, b, c, d);
+    if (!__builtin_is_constant_evaluated()) return x86::sum_of_products<M>(r, a, b);
   }
 #endif
-  r = portable::sum_of_products<N>(a, b, c, d, M::modulus(), M::montgomery_inverse());
+  r = portable::sum_of_products<N, K>(a, b, M::modulus(), M::montgomery_inverse());
 }
 
 /// r = a · b, all 2N limbs. r is apart from a and b.

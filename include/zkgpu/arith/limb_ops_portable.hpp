@@ -106,20 +106,24 @@ ZKGPU_HD constexpr Limbs<N> montgomery_product(const Limbs<N>& a, const Limbs<N>
   return reduce_once<N>(t, modulus);
 }
 
-/// (a · b + c · d) · 2^(-64N) mod modulus, fully reduced, for a, b, c, d <= modulus < 2^(64N - 2).
+/// Σ_k a[k] · b[k] · 2^(-64N) mod modulus, fully reduced, for a[k], b[k] <= modulus and
+/// (K + 1) · modulus < 2^(64N).
 ///
-/// One reduction serves both products.
+/// One reduction serves all products. Partial sums stay below (K + 1) · modulus, and the quotient at
+/// the end below (1 + K · modulus / 2^(64N)) · modulus < 2 · modulus.
 ///
-/// @cost 3 N² + N multiplications
-template <std::size_t N>
-ZKGPU_HD constexpr Limbs<N> sum_of_products(const Limbs<N>& a, const Limbs<N>& b, const Limbs<N>& c,
-                                            const Limbs<N>& d, const Limbs<N>& modulus,
+/// @cost (K + 1) N² + N multiplications
+template <std::size_t N, std::size_t K>
+ZKGPU_HD constexpr Limbs<N> sum_of_products(const Limbs<N>* const (&a)[K],
+                                            const Limbs<N>* const (&b)[K], const Limbs<N>& modulus,
                                             std::uint64_t inverse) noexcept {
   std::uint64_t t[N] = {};
   ZKGPU_UNROLL for (std::size_t i = 0; i < N; ++i) {
-    const std::uint64_t top = multiply_accumulate_row<N>(t, a, b.limb[i]);
-    const std::uint64_t more = multiply_accumulate_row<N>(t, c, d.limb[i]);
-    reduce_row<N>(t, top + more, modulus, inverse);
+    std::uint64_t top = 0;
+    ZKGPU_UNROLL for (std::size_t k = 0; k < K; ++k) {
+      top += multiply_accumulate_row<N>(t, *a[k], b[k]->limb[i]);
+    }
+    reduce_row<N>(t, top, modulus, inverse);
   }
   return reduce_once<N>(t, modulus);
 }

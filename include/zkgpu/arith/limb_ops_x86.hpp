@@ -147,11 +147,11 @@ struct Products<M, std::index_sequence<I...>> {
     Row::finish(r.limb, t + N, reduction_constants<M>);
   }
 
-  [[gnu::always_inline]] static void sum_of_products(Limbs<N>& r, const Limbs<N>& a,
-                                                     const Limbs<N>& b, const Limbs<N>& c,
-                                                     const Limbs<N>& d) noexcept {
+  template <std::size_t K>
+  [[gnu::always_inline]] static void sum_of_products(Limbs<N>& r, const Limbs<N>* const (&a)[K],
+                                                     const Limbs<N>* const (&b)[K]) noexcept {
     std::uint64_t t[2 * N];
-    (add_two_rows<I>(t, a, b, c, d), ...);
+    (add_rows<I>(t, a, b, std::make_index_sequence<K - 1>{}), ...);
     Row::finish(r.limb, t + N, reduction_constants<M>);
   }
 
@@ -196,12 +196,12 @@ struct Products<M, std::index_sequence<I...>> {
     raw_row<J>(t, a, b);
     Row::reduce(t + J, reduction_constants<M>);
   }
-  template <std::size_t J>
-  [[gnu::always_inline]] static void add_two_rows(std::uint64_t* t, const Limbs<N>& a,
-                                                  const Limbs<N>& b, const Limbs<N>& c,
-                                                  const Limbs<N>& d) noexcept {
-    raw_row<J>(t, a, b);
-    Row::accumulate_more(t + J, c.limb, d.limb[J]);
+  template <std::size_t J, std::size_t K, std::size_t... Rest>
+  [[gnu::always_inline]] static void add_rows(std::uint64_t* t, const Limbs<N>* const (&a)[K],
+                                              const Limbs<N>* const (&b)[K],
+                                              std::index_sequence<Rest...>) noexcept {
+    raw_row<J>(t, *a[0], *b[0]);
+    (Row::accumulate_more(t + J, a[1 + Rest]->limb, b[1 + Rest]->limb[J]), ...);
     Row::reduce(t + J, reduction_constants<M>);
   }
   template <std::size_t J>
@@ -247,13 +247,13 @@ template <class M, std::size_t N>
   }
 }
 
-/// r = (a · b + c · d) · 2^(-64N) mod modulus; r may be any of them.
-template <class M, std::size_t N>
-[[gnu::noinline]] void sum_of_products(Limbs<N>& r, const Limbs<N>& a, const Limbs<N>& b,
-                                       const Limbs<N>& c, const Limbs<N>& d) noexcept {
+/// r = Σ_k a[k] · b[k] · 2^(-64N) mod modulus; r may be any of them.
+template <class M, std::size_t N, std::size_t K>
+[[gnu::noinline]] void sum_of_products(Limbs<N>& r, const Limbs<N>* const (&a)[K],
+                                       const Limbs<N>* const (&b)[K]) noexcept {
   if (mulx_adx_enabled()) [[likely]]
-    return ProductsOf<M>::sum_of_products(r, a, b, c, d);
-  r = portable::sum_of_products<N>(a, b, c, d, M::modulus(), M::montgomery_inverse());
+    return ProductsOf<M>::sum_of_products(r, a, b);
+  r = portable::sum_of_products<N, K>(a, b, M::modulus(), M::montgomery_inverse());
 }
 
 /// r = a · b, all 2N limbs.

@@ -116,31 +116,43 @@ class Fp {
   }
   ZKGPU_HD constexpr Fp doubled() const noexcept { return *this + *this; }
 
-  /// Do the four functions below save reductions here? If not they are products and sums.
-  static constexpr bool has_fast_sum_of_products =
-      limb_ops::has_fast_sum_of_products && M::spare_bits >= 2;
+  /// How many products one reduction can serve here; 1 where that saves nothing.
+  static constexpr std::size_t max_products =
+      limb_ops::has_fast_sum_of_products ? (std::size_t{1} << M::spare_bits) - 1 : 1;
+  static constexpr bool has_fast_sum_of_products = max_products >= 2;
+
+  /// Σ_k a[k]·b[k] with one reduction, where K <= max_products: (0.46 + 0.46 K)M
+  template <std::size_t K>
+  ZKGPU_HD static constexpr Fp sum_of_products(const Fp* const (&a)[K],
+                                               const Fp* const (&b)[K]) noexcept {
+    if constexpr (K >= 2 && K <= max_products) {
+      const Integer *x[K], *y[K];
+      for (std::size_t k = 0; k < K; ++k) {
+        x[k] = &a[k]->value_;
+        y[k] = &b[k]->value_;
+      }
+      Fp r;
+      limb_ops::sum_of_products<M>(r.value_, x, y);
+      return r;
+    } else {
+      Fp r = *a[0] * *b[0];
+      for (std::size_t k = 1; k < K; ++k) r += *a[k] * *b[k];
+      return r;
+    }
+  }
 
   /// a·b + c·d with one reduction: 1.4M
   ZKGPU_HD static constexpr Fp sum_of_products(const Fp& a, const Fp& b, const Fp& c,
                                                const Fp& d) noexcept {
-    if constexpr (has_fast_sum_of_products) {
-      Fp r;
-      limb_ops::sum_of_products<M>(r.value_, a.value_, b.value_, c.value_, d.value_);
-      return r;
-    } else {
-      return a * b + c * d;
-    }
+    return sum_of_products<2>({&a, &c}, {&b, &d});
   }
 
   /// a·b - c·d with one reduction: 1.4M
   ZKGPU_HD static constexpr Fp difference_of_products(const Fp& a, const Fp& b, const Fp& c,
                                                       const Fp& d) noexcept {
     if constexpr (has_fast_sum_of_products) {
-      Integer minus_c{};  // modulus - c, at most the modulus
-      limb_ops::subtract(minus_c, M::modulus(), c.value_);
-      Fp r;
-      limb_ops::sum_of_products<M>(r.value_, a.value_, b.value_, minus_c, d.value_);
-      return r;
+      const Fp minus_c = -c;
+      return sum_of_products<2>({&a, &minus_c}, {&b, &d});
     } else {
       return a * b - c * d;
     }
