@@ -112,12 +112,14 @@ The form of OUT is that of its extension. A .zkey cannot become a .params or the
 round: their h queries stand in different bases.)";
 
 inline constexpr std::string_view example =
-    R"(Writes a circuit with a witness: FOLDER/circuit.r1cs and FOLDER/witness.wtns.
+    R"(Writes a circuit and a witness, for trying things out and for benchmarks.
+
+FOLDER  gets circuit.r1cs and witness.wtns; made if it is not there
 
   chain   x -> x^2 + k, again and again: nearly every scalar is of full size
   bits    64-bit range checks: nearly every scalar is 0 or 1, as in circuits that hash
 
-For trying things out and for benchmarks. The witness is always the same.)";
+The witness is always the same.)";
 
 inline constexpr std::string_view example_footer = R"(
 Example, from nothing to a verified proof:

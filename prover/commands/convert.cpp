@@ -138,6 +138,7 @@ Converted convert_file(Session& session, const ConvertOptions& options) {
 }  // namespace
 
 int convert(Session& session, const ConvertOptions& options) {
+  announce(session, options.keys);
   const std::string outputs[] = {options.out};
   const std::string inputs[] = {options.in};
   expect_outputs(session.env(), outputs, inputs);

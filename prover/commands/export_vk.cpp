@@ -8,6 +8,7 @@
 namespace zkgpu::cli {
 
 int export_vk(Session& session, const ExportVkOptions& options) {
+  announce(session, options.keys);
   const std::string outputs[] = {options.out};
   const std::string inputs[] = {options.key};
   expect_outputs(session.env(), outputs, inputs);

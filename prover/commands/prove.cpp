@@ -96,6 +96,7 @@ void expect_circuit_where_needed(Session& session, const ProveOptions& options) 
 }  // namespace
 
 int prove(Session& session, const ProveOptions& options) {
+  announce(session, options.keys);
   const auto blinding = chosen_blinding(session, options);
   const std::string outputs[] = {options.proof, options.public_values};
   std::vector<std::string> inputs = {options.key, options.witness};

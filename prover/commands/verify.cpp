@@ -10,6 +10,7 @@
 namespace zkgpu::cli {
 
 int verify(Session& session, const VerifyOptions& options) {
+  announce(session, options.keys);
   const LoadedVerifyingKey vk = load_verifying_key(session, options.key, options.keys);
   const auto values = load_public(session, options.public_values);
   if (values.size() != vk.key.num_public()) {

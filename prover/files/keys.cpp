@@ -39,6 +39,11 @@ std::string checked_keys_path(const std::string& option) {
   return {};
 }
 
+void announce(Session& session, const KeyOptions& options) {
+  if (!options.allow_insecure_key) return;
+  session.warn_loudly("insecure keys are accepted: a valid proof may mean nothing");
+}
+
 LoadedProvingKey load_proving_key(Session& session, const std::string& path,
                                   const KeyOptions& options) {
   LoadedProvingKey loaded;

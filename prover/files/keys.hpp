@@ -25,6 +25,9 @@ struct KeyOptions {
   bool allow_insecure_key = false;  ///< for tests only
 };
 
+/// Says loudly that the rules about insecure keys are off, where they are.
+void announce(Session& session, const KeyOptions& options);
+
 /// A proving key with what its file says about it.
 struct LoadedProvingKey {
   FileKind kind = FileKind::unknown;  ///< zkey or bellman_params

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include <catch2/catch.hpp>
+
+#include <string>
+#include <vector>
+
+#include "program.hpp"
+
+using namespace zkgpu::test;
+
+namespace {
+
+const std::string clear_line = "\r\033[K";
+
+std::vector<std::string> long_command(const TemporaryFolder& at) {
+  return {"setup", at / "circuit.r1cs", at / "circuit.zkey", "--threads", "1"};
+}
+
+}  // namespace
+
+TEST_CASE("on a terminal long work shows a bar, and leaves nothing of it", "[cli]") {
+  const TemporaryFolder at;
+  REQUIRE(at.run({"example", "chain", "--log-constraints", "16", at.path()}).status == 0);
+  RunOptions terminal;
+  terminal.terminal = true;
+  terminal.signal_number = SIGINT;  // what it shows in its first seconds is enough
+  terminal.signal_on_text = " 2 s";
+  const Outcome shown = at.run(long_command(at), terminal);
+  INFO(shown.err);
+  CHECK(shown.err.find(clear_line + "make the key") != std::string::npos);
+  // The bar is gone before the message.
+  CHECK(shown.err.find(clear_line + "zkgpu: error: Cancelled: ") != std::string::npos);
+  CHECK(shown.status == 10);
+}
+
+TEST_CASE("short work, a pipe and --json show no bar", "[cli]") {
+  const OwnCircuit own("chain", 7);
+  RunOptions terminal;
+  terminal.terminal = true;
+  const std::vector<std::string> verify{"verify", own / "circuit.zkey", own / "public.json",
+                                        own / "proof.json"};
+  CHECK(own.run(verify, terminal).err.find('\033') == std::string::npos);
+  const TemporaryFolder at;
+  REQUIRE(at.run({"example", "chain", "--log-constraints", "14", at.path()}).status == 0);
+  CHECK(at.run(long_command(at)).err.find('\033') == std::string::npos);
+  auto json = long_command(at);
+  json.emplace_back("--json");
+  CHECK(at.run(json, terminal).err.find('\033') == std::string::npos);
+}
+
+TEST_CASE("-v tells the steps of a proof and their times, and changes no output", "[cli]") {
+  const OwnCircuit own("chain", 7);
+  const Outcome outcome = own.run(
+      {"prove", own / "circuit.zkey", own / "witness.wtns", own / "p.json", own / "u.json", "-v"});
+  CHECK(outcome.status == 0);
+  CHECK(outcome.out.empty());
+  for (const char* step :
+       {"read witness", "load key", "prove", "quotient", "msm_h", "msm_b_g2", "self_check"}) {
+    CHECK(outcome.err.find(step) != std::string::npos);
+  }
+}
