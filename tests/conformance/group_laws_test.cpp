@@ -22,6 +22,16 @@ static_assert(Curve<Bls12_381>);
 static_assert(CurveGroup<Bls12_381::G1> && CurveGroup<Bls12_381::G2>);
 static_assert(!CurveGroup<Bls12_381>);
 
+// The formulas run in constant evaluation.
+constexpr bool doubles_like_it_adds() {
+  using G1 = Bls12_381::G1;
+  const auto g = G1::Jacobian::from_affine(G1::generator());
+  const auto twice = g.doubled();
+  return g + g == twice && twice + G1::generator() == g + twice &&
+         G1::Bucket::doubled(G1::generator()).to_jacobian() == twice;
+}
+static_assert(doubles_like_it_adds());
+
 /// Infinity, ±g, 2g, and points of the whole curve; each also with a Z other than one.
 template <class G>
 std::vector<typename G::Jacobian> sample(Random& random) {

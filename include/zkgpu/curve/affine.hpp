@@ -17,6 +17,29 @@ concept CurveParams =
   { P::generator_y() } -> std::same_as<typename P::BaseField>;
 };
 
+namespace detail {
+
+/// a·b + c·d and a·b - c·d, with one reduction where the field can.
+template <Field F>
+ZKGPU_HD constexpr F sum_of_products(const F& a, const F& b, const F& c, const F& d) noexcept {
+  if constexpr (requires { F::sum_of_products(a, b, c, d); }) {
+    return F::sum_of_products(a, b, c, d);
+  } else {
+    return a * b + c * d;
+  }
+}
+template <Field F>
+ZKGPU_HD constexpr F difference_of_products(const F& a, const F& b, const F& c,
+                                            const F& d) noexcept {
+  if constexpr (requires { F::difference_of_products(a, b, c, d); }) {
+    return F::difference_of_products(a, b, c, d);
+  } else {
+    return a * b - c * d;
+  }
+}
+
+}  // namespace detail
+
 /// An affine point; (0, 0), which lies on no curve with b != 0, stands for infinity.
 ///
 /// The memory of an array of these is the point section of a .zkey, byte for byte.

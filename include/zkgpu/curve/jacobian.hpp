@@ -43,10 +43,12 @@ struct Jacobian {
     const F c = b.square();
     const F d = ((x + b).square() - a - c).doubled();
     const F e = a.doubled() + a;
-    Jacobian r{};
-    r.x = e.square() - d.doubled();                         // X3 = E² - 2D
-    r.y = e * (d - r.x) - c.doubled().doubled().doubled();  // Y3 = E(D - X3) - 8C
-    r.z = (y * z).doubled();                                // Z3 = 2YZ
+    const F d2 = d.doubled();
+    const F c8 = c.doubled().doubled().doubled();
+    // Each coordinate is written where it stays: a copy right after a product would stall.
+    Jacobian r{e.square() - d2,     // X3 = E² - 2D
+               e * (d - r.x) - c8,  // Y3 = E(D - X3) - 8C
+               (y * z).doubled()};  // Z3 = 2YZ
     return r;
   }
 
@@ -68,10 +70,10 @@ struct Jacobian {
     const F j = h * i;
     const F r = half_r.doubled();
     const F v = u1 * i;
-    Jacobian sum{};
-    sum.x = r.square() - j - v.doubled();              // X3 = r² - J - 2V
-    sum.y = r * (v - sum.x) - (s1 * j).doubled();      // Y3 = r(V - X3) - 2 S1 J
-    sum.z = ((p.z + q.z).square() - z1z1 - z2z2) * h;  // Z3 = 2 Z1 Z2 H
+    const F s1_2 = s1.doubled();
+    Jacobian sum{r.square() - j - v.doubled(),                           // X3 = r² - J - 2V
+                 detail::difference_of_products(r, v - sum.x, s1_2, j),  // Y3 = r(V - X3) - 2 S1 J
+                 ((p.z + q.z).square() - z1z1 - z2z2) * h};              // Z3 = 2 Z1 Z2 H
     return sum;
   }
 
@@ -91,10 +93,10 @@ struct Jacobian {
     const F j = h * i;
     const F r = half_r.doubled();
     const F v = p.x * i;
-    Jacobian sum{};
-    sum.x = r.square() - j - v.doubled();           // X3 = r² - J - 2V
-    sum.y = r * (v - sum.x) - (p.y * j).doubled();  // Y3 = r(V - X3) - 2 Y1 J
-    sum.z = (p.z + h).square() - z1z1 - hh;         // Z3 = 2 Z1 H
+    const F y1_2 = p.y.doubled();
+    Jacobian sum{r.square() - j - v.doubled(),                           // X3 = r² - J - 2V
+                 detail::difference_of_products(r, v - sum.x, y1_2, j),  // Y3 = r(V - X3) - 2 Y1 J
+                 (p.z + h).square() - z1z1 - hh};                        // Z3 = 2 Z1 H
     return sum;
   }
   ZKGPU_HD friend constexpr Jacobian operator-(const Jacobian& p, const Jacobian& q) noexcept {

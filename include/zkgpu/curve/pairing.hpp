@@ -89,10 +89,10 @@ struct MillerPoint {
     const F mu3 = mu2 * mu;
     const F x_mu2 = x * mu2;
     const F h = mu3 + z * theta.square() - x_mu2.doubled();
-    const TwistLine<C> line{theta * q.x - mu * q.y, -theta, mu};
-    x = mu * h;                         // X3 = μ(μ³ + Zθ² - 2Xμ²)
-    y = theta * (x_mu2 - h) - mu3 * y;  // Y3 = θ(3Xμ² - μ³ - Zθ²) - μ³Y
-    z = z * mu3;                        // Z3 = Zμ³
+    const TwistLine<C> line{difference_of_products(theta, q.x, mu, q.y), -theta, mu};
+    x = mu * h;                                            // X3 = μ(μ³ + Zθ² - 2Xμ²)
+    y = difference_of_products(theta, x_mu2 - h, mu3, y);  // Y3 = θ(3Xμ² - μ³ - Zθ²) - μ³Y
+    z = z * mu3;                                           // Z3 = Zμ³
     return line;
   }
 };

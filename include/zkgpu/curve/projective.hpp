@@ -51,11 +51,11 @@ struct Projective {
     const F yy8 = yy.doubled().doubled().doubled();
     const F b3zz = P::multiply_by_3b(z.square());
     const F difference = yy - b3zz.doubled() - b3zz;
-    Projective r{};
-    r.x = (difference * (x * y)).doubled();       // X3 = 2XY(Y² - 9bZ²)
-    r.y = difference * (yy + b3zz) + b3zz * yy8;  // Y3 = (Y² - 9bZ²)(Y² + 3bZ²) + 24bY²Z²
-    r.z = (y * z) * yy8;                          // Z3 = 8Y³Z
-    return r;
+    const F xy = x * y;
+    const F yz = y * z;
+    // X3 = 2XY(Y² - 9bZ²), Y3 = (Y² - 9bZ²)(Y² + 3bZ²) + 24bY²Z², Z3 = 8Y³Z
+    return Projective{(difference * xy).doubled(),
+                      detail::sum_of_products(difference, yy + b3zz, b3zz, yy8), yz * yy8};
   }
 
   /// Algorithm 7: 12M
@@ -72,11 +72,12 @@ struct Projective {
     const F b3xz = P::multiply_by_3b(xz);
     const F sum = yy + b3zz;
     const F difference = yy - b3zz;
-    Projective r{};
-    r.x = xy * difference - yz * b3xz;    // X3 = (X1Y2 + X2Y1)(Y1Y2 - 3bZ1Z2) - 3b(Y1Z2 + Y2Z1)xz
-    r.y = sum * difference + b3xz * xx3;  // Y3 = (Y1Y2 + 3bZ1Z2)(Y1Y2 - 3bZ1Z2) + 9bX1X2·xz
-    r.z = yz * sum + xx3 * xy;            // Z3 = (Y1Z2 + Y2Z1)(Y1Y2 + 3bZ1Z2) + 3X1X2·xy
-    return r;
+    // X3 = (X1Y2 + X2Y1)(Y1Y2 - 3bZ1Z2) - 3b(Y1Z2 + Y2Z1)(X1Z2 + X2Z1)
+    // Y3 = (Y1Y2 + 3bZ1Z2)(Y1Y2 - 3bZ1Z2) + 9bX1X2(X1Z2 + X2Z1)
+    // Z3 = (Y1Z2 + Y2Z1)(Y1Y2 + 3bZ1Z2) + 3X1X2(X1Y2 + X2Y1)
+    return Projective{detail::difference_of_products(xy, difference, yz, b3xz),
+                      detail::sum_of_products(sum, difference, b3xz, xx3),
+                      detail::sum_of_products(yz, sum, xx3, xy)};
   }
 
   /// Equality of the points, not of their coordinates; 4M

@@ -72,7 +72,7 @@ struct WindowedNaf {
   static_assert(window_bits >= 2 && window_bits <= 8);
   static constexpr std::size_t length = bits + 1;
 
-  std::int8_t digit[length];
+  std::int16_t digit[length];
 
   /// @param n  below 2^bits; @param negative  give the form of -n
   template <std::size_t N>
@@ -88,7 +88,7 @@ struct WindowedNaf {
       const int window = 1 << window_bits;
       carry = value > window / 2 ? 1 : 0;
       const int digit = value - (carry != 0 ? window : 0);
-      r.digit[i] = static_cast<std::int8_t>(negative ? -digit : digit);
+      r.digit[i] = static_cast<std::int16_t>(negative ? -digit : digit);
       i += window_bits;
     }
     return r;
@@ -168,7 +168,7 @@ constexpr Jacobian<P> scalar_mul_constant_time(const Affine<P>& p,
 
   const Parts parts = Parts::of(k);
   Point table[Parts::count][table_size];  // table[i][j] = (j + 1)·cⁱ·p, signs of the parts applied
-  std::int8_t digits[Parts::count][windows];
+  std::int16_t digits[Parts::count][windows];
   table[0][0] = Point::from_affine(p);
   for (std::size_t j = 1; j < table_size; ++j) table[0][j] = table[0][j - 1] + table[0][0];
   for (std::size_t i = 1; i < Parts::count; ++i) {
@@ -184,7 +184,7 @@ constexpr Jacobian<P> scalar_mul_constant_time(const Affine<P>& p,
       const int value =
           static_cast<int>(parts.magnitude[i].bits(window_bits * w, window_bits)) + carry;
       carry = w + 1 < windows ? (value + 8) >> window_bits : 0;
-      digits[i][w] = static_cast<std::int8_t>(value - (carry << window_bits));
+      digits[i][w] = static_cast<std::int16_t>(value - (carry << window_bits));
     }
   }
   Point r = Point::infinity();

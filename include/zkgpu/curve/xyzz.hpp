@@ -48,11 +48,10 @@ struct Xyzz {
     const F s = x * v;
     const F xx = x.square();
     const F m = xx.doubled() + xx;
-    Xyzz r{};
-    r.x = m.square() - s.doubled();  // X3 = M² - 2S
-    r.y = m * (s - r.x) - w * y;     // Y3 = M(S - X3) - W·Y
-    r.zz = v * zz;
-    r.zzz = w * zzz;
+    // Each coordinate is written where it stays: a copy right after a product would stall.
+    Xyzz r{m.square() - s.doubled(),                          // X3 = M² - 2S
+           detail::difference_of_products(m, s - r.x, w, y),  // Y3 = M(S - X3) - W·Y
+           v * zz, w * zzz};
     return r;
   }
 
@@ -65,11 +64,7 @@ struct Xyzz {
     const F s = p.x * v;
     const F xx = p.x.square();
     const F m = xx.doubled() + xx;
-    Xyzz r{};
-    r.x = m.square() - s.doubled();
-    r.y = m * (s - r.x) - w * p.y;
-    r.zz = v;
-    r.zzz = w;
+    Xyzz r{m.square() - s.doubled(), detail::difference_of_products(m, s - r.x, w, p.y), v, w};
     return r;
   }
 
@@ -85,11 +80,9 @@ struct Xyzz {
     const F hh = h.square();
     const F hhh = h * hh;
     const F v = p.x * hh;
-    Xyzz sum{};
-    sum.x = r.square() - hhh - v.doubled();  // X3 = R² - P³ - 2Q
-    sum.y = r * (v - sum.x) - p.y * hhh;     // Y3 = R(Q - X3) - Y1·P³
-    sum.zz = p.zz * hh;
-    sum.zzz = p.zzz * hhh;
+    Xyzz sum{r.square() - hhh - v.doubled(),                          // X3 = R² - P³ - 2Q
+             detail::difference_of_products(r, v - sum.x, p.y, hhh),  // Y3 = R(Q - X3) - Y1·P³
+             p.zz * hh, p.zzz * hhh};
     return sum;
   }
 
@@ -107,11 +100,10 @@ struct Xyzz {
     const F hh = h.square();
     const F hhh = h * hh;
     const F v = u1 * hh;
-    Xyzz sum{};
-    sum.x = r.square() - hhh - v.doubled();
-    sum.y = r * (v - sum.x) - s1 * hhh;
-    sum.zz = p.zz * q.zz * hh;
-    sum.zzz = p.zzz * q.zzz * hhh;
+    const F zz12 = p.zz * q.zz;
+    const F zzz12 = p.zzz * q.zzz;
+    Xyzz sum{r.square() - hhh - v.doubled(), detail::difference_of_products(r, v - sum.x, s1, hhh),
+             zz12 * hh, zzz12 * hhh};
     return sum;
   }
   ZKGPU_HD constexpr Xyzz& operator+=(const Affine<P>& q) noexcept { return *this = *this + q; }
