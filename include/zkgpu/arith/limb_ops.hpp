@@ -136,6 +136,19 @@ ZKGPU_HD constexpr void sum_of_products(Limbs<N>& r, const Limbs<N>* const (&a)[
   r = portable::sum_of_products<N, K>(a, b, M::modulus(), M::montgomery_inverse());
 }
 
+/// r = (a · b + c · d) · 2^(-64N) mod modulus: the sum of two.
+template <class M, std::size_t N>
+ZKGPU_HD constexpr void sum_of_products(Limbs<N>& r, const Limbs<N>& a, const Limbs<N>& b,
+                                        const Limbs<N>& c, const Limbs<N>& d) noexcept {
+#if defined(__x86_64__) && !defined(__CUDA_ARCH__)
+  if constexpr (x86::has_rows<N>) {
+    static_assert(M::spare_bits >= 2, "too many products for the spare bits");
+    if (!__builtin_is_constant_evaluated()) return x86::sum_of_products<M>(r, a, b, c, d);
+  }
+#endif
+  sum_of_products<M, N, 2>(r, {&a, &c}, {&b, &d});
+}
+
 /// r = a · b, all 2N limbs. r is apart from a and b.
 template <class M, std::size_t N>
 ZKGPU_HD constexpr void wide_product(Limbs<2 * N>& r, const Limbs<N>& a,

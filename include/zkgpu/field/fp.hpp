@@ -144,15 +144,20 @@ class Fp {
   /// a·b + c·d with one reduction: 1.4M
   ZKGPU_HD static constexpr Fp sum_of_products(const Fp& a, const Fp& b, const Fp& c,
                                                const Fp& d) noexcept {
-    return sum_of_products<2>({&a, &c}, {&b, &d});
+    if constexpr (has_fast_sum_of_products) {
+      Fp r;
+      limb_ops::sum_of_products<M>(r.value_, a.value_, b.value_, c.value_, d.value_);
+      return r;
+    } else {
+      return a * b + c * d;
+    }
   }
 
   /// a·b - c·d with one reduction: 1.4M
   ZKGPU_HD static constexpr Fp difference_of_products(const Fp& a, const Fp& b, const Fp& c,
                                                       const Fp& d) noexcept {
     if constexpr (has_fast_sum_of_products) {
-      const Fp minus_c = -c;
-      return sum_of_products<2>({&a, &minus_c}, {&b, &d});
+      return sum_of_products(a, b, -c, d);
     } else {
       return a * b - c * d;
     }
