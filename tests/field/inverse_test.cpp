@@ -80,6 +80,26 @@ TEMPLATE_LIST_TEST_CASE("both inversions agree and invert, hard values included"
   });
 }
 
+TEMPLATE_LIST_TEST_CASE("the cofactor of an inversion stays within 2^8 moduli", "[arith][law]",
+                        test::PrimeFields) {
+  using F = TestType;
+  using M = Montgomery<typename F::Params>;
+  constexpr std::size_t N = F::limb_count;
+  Limbs<N + 1> bound{};  // 2^8 · modulus
+  for (std::size_t i = 0; i < N; ++i) bound.limb[i] = F::modulus().limb[i];
+  for (int k = 0; k < 8; ++k) limb_ops::add(bound, bound, bound);
+  Limbs<N + 1> twice{};
+  limb_ops::add(twice, bound, bound);
+  test::Violations broken;
+  for (const F& y : hard_to_invert<F>()) {
+    // |v| < bound, as v + bound in (0, 2 · bound) without a carry from the sign bit
+    Limbs<N + 1> v = binary_gcd::quotient<M>(M::r_cubed(), y.montgomery());
+    limb_ops::add(v, v, bound);
+    broken.expect(!v.is_zero() && compare(v, twice) < 0);
+  }
+  CHECK(broken.count() == 0);
+}
+
 TEMPLATE_LIST_TEST_CASE("every element of a small field is inverted", "[field][law]",
                         test::SmallFields) {
   using F = TestType;
