@@ -61,6 +61,43 @@ Fq12 schoolbook_product(const Fq12& a, const Fq12& b) {
   return from_coefficients(r);
 }
 
+/// Fq2 without the sums of products that let the tower take its short forms: what a device or
+/// another processor runs.
+struct PlainFq2 {
+  Fq2 value;
+  static constexpr PlainFq2 zero() noexcept { return {Fq2::zero()}; }
+  static constexpr PlainFq2 one() noexcept { return {Fq2::one()}; }
+  friend constexpr PlainFq2 operator+(const PlainFq2& a, const PlainFq2& b) noexcept {
+    return {a.value + b.value};
+  }
+  friend constexpr PlainFq2 operator-(const PlainFq2& a, const PlainFq2& b) noexcept {
+    return {a.value - b.value};
+  }
+  friend constexpr PlainFq2 operator*(const PlainFq2& a, const PlainFq2& b) noexcept {
+    return {a.value * b.value};
+  }
+  constexpr PlainFq2 operator-() const noexcept { return {-value}; }
+  constexpr PlainFq2 square() const noexcept { return {value.square()}; }
+  constexpr PlainFq2 doubled() const noexcept { return {value.doubled()}; }
+  constexpr PlainFq2 inverse() const noexcept { return {value.inverse()}; }
+  constexpr PlainFq2 conjugate() const noexcept { return {value.conjugate()}; }
+  constexpr bool is_zero() const noexcept { return value.is_zero(); }
+  friend constexpr bool operator==(const PlainFq2&, const PlainFq2&) noexcept = default;
+};
+struct PlainTower {
+  using BaseField = PlainFq2;
+  static constexpr PlainFq2 multiply_by_xi(const PlainFq2& a) noexcept {
+    return {Tower::multiply_by_xi(a.value)};
+  }
+  static constexpr PlainFq2 frobenius_v() noexcept { return {Tower::frobenius_v()}; }
+  static constexpr PlainFq2 frobenius_w() noexcept { return {Tower::frobenius_w()}; }
+};
+using PlainFq12 = Fp12<PlainTower>;
+PlainFq12 plain(const Fq12& a) {
+  const auto c = coefficients(a);
+  return {{{c[0]}, {c[2]}, {c[4]}}, {{c[1]}, {c[3]}, {c[5]}}};
+}
+
 /// An element of the cyclotomic subgroup: x^((q⁶ - 1)(q² + 1)).
 Fq12 cyclotomic(const Fq12& x) {
   const Fq12 t = x.conjugate() * x.inverse();
@@ -93,6 +130,23 @@ TEST_CASE("products in the tower are those of polynomials", "[field][oracle]") {
       REQUIRE(a.c0.square() == schoolbook_product(x, x).c0);
     }
   });
+}
+
+TEST_CASE("the tower's long forms agree with its short ones", "[field][agreement]") {
+  static_assert(!detail::has_fast_sums_of_three<PlainFq2>());
+  Random random(7);
+  for (int i = 0; i < 200; ++i) {
+    INFO("seed 7, case " << i);
+    const Fq12 a = element12(random);
+    const Fq12 b = element12(random);
+    REQUIRE(plain(a) * plain(b) == plain(a * b));
+    REQUIRE(plain(a).square() == plain(a.square()));
+    REQUIRE(plain(a).inverse() == plain(a.inverse()));
+    REQUIRE(plain(a).frobenius() == plain(a.frobenius()));
+    const auto& l = b.c0;
+    REQUIRE(plain(a).multiply_by_line({l.c0}, {l.c1}, {l.c2}) ==
+            plain(a.multiply_by_line(l.c0, l.c1, l.c2)));
+  }
 }
 
 TEST_CASE("sparse products are products", "[field][law]") {

@@ -19,6 +19,35 @@ concept TowerParams = Field<typename T::BaseField> && requires(const typename T:
   { a.conjugate() } -> std::same_as<typename T::BaseField>;
 };
 
+namespace detail {
+
+/// Does one reduction of the prime field under F2 serve the six products of a sum a0·b0 + a1·b1 +
+/// a2·b2?
+template <class F2>
+constexpr bool has_fast_sums_of_three() noexcept {
+  if constexpr (requires { F2::BaseField::max_products; }) return F2::BaseField::max_products >= 6;
+  return false;
+}
+
+/// The left factors of such sums, with their negated imaginary parts.
+template <class F2>
+struct SumFactors {
+  const F2 &a0, &a1, &a2;
+  typename F2::BaseField minus_a0 = -a0.c1, minus_a1 = -a1.c1, minus_a2 = -a2.c1;
+
+  /// a0·b0 + a1·b1 + a2·b2
+  ZKGPU_HD constexpr F2 times(const F2& b0, const F2& b1, const F2& b2) const noexcept {
+    using F = typename F2::BaseField;
+    return F2{
+        F::template sum_of_products<6>({&a0.c0, &minus_a0, &a1.c0, &minus_a1, &a2.c0, &minus_a2},
+                                       {&b0.c0, &b0.c1, &b1.c0, &b1.c1, &b2.c0, &b2.c1}),
+        F::template sum_of_products<6>({&a0.c0, &a0.c1, &a1.c0, &a1.c1, &a2.c0, &a2.c1},
+                                       {&b0.c1, &b0.c0, &b1.c1, &b1.c0, &b2.c1, &b2.c0})};
+  }
+};
+
+}  // namespace detail
+
 /// The cubic extension F2[v]/(v³ - ξ).
 template <TowerParams T>
 struct Fp6 {
@@ -40,15 +69,24 @@ struct Fp6 {
   }
   ZKGPU_HD constexpr Fp6 operator-() const noexcept { return Fp6{-c0, -c1, -c2}; }
 
-  /// Karatsuba on each pair of coefficients: 6M
+  /// Three sums of three products, where six products of the prime field share a reduction; else
+  /// Karatsuba on each pair of coefficients, 6M
   ZKGPU_HD_NOINLINE friend constexpr Fp6 operator*(const Fp6& a, const Fp6& b) noexcept {
-    const BaseField v0 = a.c0 * b.c0;
-    const BaseField v1 = a.c1 * b.c1;
-    const BaseField v2 = a.c2 * b.c2;
-    const BaseField x12 = (a.c1 + a.c2) * (b.c1 + b.c2) - v1 - v2;  // a1b2 + a2b1
-    const BaseField x01 = (a.c0 + a.c1) * (b.c0 + b.c1) - v0 - v1;  // a0b1 + a1b0
-    const BaseField x02 = (a.c0 + a.c2) * (b.c0 + b.c2) - v0 - v2;  // a0b2 + a2b0
-    return Fp6{v0 + T::multiply_by_xi(x12), x01 + T::multiply_by_xi(v2), x02 + v1};
+    if constexpr (detail::has_fast_sums_of_three<BaseField>()) {
+      const detail::SumFactors<BaseField> sums{a.c0, a.c1, a.c2};
+      const BaseField xi_b1 = T::multiply_by_xi(b.c1);
+      const BaseField xi_b2 = T::multiply_by_xi(b.c2);
+      return Fp6{sums.times(b.c0, xi_b2, xi_b1), sums.times(b.c1, b.c0, xi_b2),
+                 sums.times(b.c2, b.c1, b.c0)};
+    } else {
+      const BaseField v0 = a.c0 * b.c0;
+      const BaseField v1 = a.c1 * b.c1;
+      const BaseField v2 = a.c2 * b.c2;
+      const BaseField x12 = (a.c1 + a.c2) * (b.c1 + b.c2) - v1 - v2;  // a1b2 + a2b1
+      const BaseField x01 = (a.c0 + a.c1) * (b.c0 + b.c1) - v0 - v1;  // a0b1 + a1b0
+      const BaseField x02 = (a.c0 + a.c2) * (b.c0 + b.c2) - v0 - v2;  // a0b2 + a2b0
+      return Fp6{v0 + T::multiply_by_xi(x12), x01 + T::multiply_by_xi(v2), x02 + v1};
+    }
   }
   ZKGPU_HD friend constexpr Fp6 operator*(const Fp6& a, const BaseField& b) noexcept {
     return Fp6{a.c0 * b, a.c1 * b, a.c2 * b};
