@@ -5,6 +5,7 @@
 #include <new>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 namespace zkgpu::cli {
@@ -24,7 +25,9 @@ Failure describe(const std::exception_ptr& error) {
                            e.code() == std::errc::not_enough_memory;
     return {exhausted ? ErrorKind::resource_exhausted : ErrorKind::internal, e.what(), {}};
   } catch (const std::exception& e) {
-    return {ErrorKind::internal, e.what(), {}};
+    // oneTBB says so, as a plain runtime_error, when the system gives it no thread.
+    const bool exhausted = std::string_view(e.what()).starts_with("pthread_create has failed");
+    return {exhausted ? ErrorKind::resource_exhausted : ErrorKind::internal, e.what(), {}};
   } catch (...) {
     return {ErrorKind::internal, "an exception of unknown type", {}};
   }
