@@ -20,8 +20,9 @@ namespace {
 using namespace zkgpu;
 
 /// Representations for which binary Euclid takes the fewest and the most steps, or compares numbers
-/// that agree in their high bits: powers of two, the modulus over a power of two and its neighbours,
-/// the modulus less a power of two, and numbers next to the golden section of the modulus.
+/// that agree in their high bits: powers of two, the modulus over a power of two and its
+/// neighbours, the modulus less a power of two, and numbers next to the golden section of the
+/// modulus.
 template <PrimeField F>
 std::vector<F> hard_to_invert() {
   using Integer = typename F::Integer;
@@ -47,7 +48,8 @@ std::vector<F> hard_to_invert() {
     limb_ops::portable::subtract(n, shifted, Integer::from_uint64(1));
     add(n);
   }
-  // Next to (√5 - 1)/2 · p all quotients of Euclid are ones: 0.618033988... in binary, cut at bit k.
+  // Next to (√5 - 1)/2 · p all quotients of Euclid are ones: 0.618033988... in binary, cut at bit
+  // k.
   const std::uint64_t golden[] = {0x9e3779b97f4a7c15, 0xf39cc0605cedc834};
   Integer sum{};
   for (std::size_t k = 1; k < F::bits; ++k) {

@@ -16,7 +16,8 @@
 #include "random_fields.hpp"
 #include "types.hpp"
 
-/// A million random cases of each operation against Boost's integers, with each form of the products.
+/// A million random cases of each operation against Boost's integers, with each form of the
+/// products.
 namespace {
 
 using namespace zkgpu;

@@ -16,7 +16,8 @@ namespace {
 
 using namespace zkgpu;
 
-/// sqrt finds a root of a just if the Legendre symbol says that there is one, and else leaves `root`.
+/// sqrt finds a root of a just if the Legendre symbol says that there is one, and else leaves
+/// `root`.
 template <class F>
 void check_root_of(test::Violations& broken, const F& a) {
   F root = F::one();

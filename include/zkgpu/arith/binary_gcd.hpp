@@ -15,15 +15,15 @@
 ///     a odd and a < b: exchange (a, u) and (b, v);   a odd: (a, u) -= (b, v);   (a, u) /= 2
 ///
 /// until a = 0; then b = 1 and v = 1/y. What 31 steps do depends only on the 31 low bits of a and b
-/// and on how their high bits compare, so they run on two words: 33 high bits over 31 low bits. They
-/// leave a matrix of small factors. A batch is two such runs, the second on what the first makes of
-/// 64 high and 64 low bits; only then are the long numbers multiplied by the factors.
+/// and on how their high bits compare, so they run on two words: 33 high bits over 31 low bits.
+/// They leave a matrix of small factors. A batch is two such runs, the second on what the first
+/// makes of 64 high and 64 low bits; only then are the long numbers multiplied by the factors.
 ///
-/// The words follow the algorithm exactly, and each run takes 31 bits off them; the long numbers follow
-/// within two units of the last high bit. So their lengths shrink by at least 28 bits a run, which
-/// ends the loop; what may go wrong is that nearly equal numbers are subtracted the wrong way round.
-/// The negative difference is negated, and its factors with it. Once both numbers fit in 64 bits the
-/// words are exact.
+/// The words follow the algorithm exactly, and each run takes 31 bits off them; the long numbers
+/// follow within two units of the last high bit. So their lengths shrink by at least 28 bits a run,
+/// which ends the loop; what may go wrong is that nearly equal numbers are subtracted the wrong way
+/// round. The negative difference is negated, and its factors with it. Once both numbers fit in 64
+/// bits the words are exact.
 ///
 /// Variable time: for public values only.
 ///
@@ -33,7 +33,8 @@ namespace zkgpu::binary_gcd {
 inline constexpr unsigned run_steps = 31;
 inline constexpr unsigned batch_steps = 2 * run_steps;
 
-/// 2^steps · (a', b') = matrix · (a, b). The factors of a row add up to at most 2^steps in magnitude.
+/// 2^steps · (a', b') = matrix · (a, b). The factors of a row add up to at most 2^steps in
+/// magnitude.
 struct Factors {
   std::int64_t aa, ab;  // 2^steps a' = aa · a + ab · b
   std::int64_t ba, bb;  // 2^steps b' = ba · a + bb · b
@@ -43,8 +44,8 @@ struct Factors {
 template <std::size_t N>
 using Signed = Limbs<N + 1>;
 
-/// 31 steps on the words that stand for a and b. A pair of factors travels in one word, as low + 2^32
-/// · high: they are added, subtracted and shifted together.
+/// 31 steps on the words that stand for a and b. A pair of factors travels in one word, as low +
+/// 2^32 · high: they are added, subtracted and shifted together.
 constexpr Factors run(std::uint64_t a, std::uint64_t b) noexcept {
   std::uint64_t row_a = 1;
   std::uint64_t row_b = std::uint64_t{1} << 32;
@@ -58,7 +59,8 @@ constexpr Factors run(std::uint64_t a, std::uint64_t b) noexcept {
     row_b <<= zeros;
     left -= zeros;
     if (left == 0) break;
-    // Both are odd: the difference is even either way round, so its zeros need not wait for its sign.
+    // Both are odd: the difference is even either way round, so its zeros need not wait for its
+    // sign.
     const std::uint64_t difference = a - b;
     const std::uint64_t exchange = std::uint64_t{0} - static_cast<std::uint64_t>(a < b);
     zeros = zeros_within(difference);
@@ -85,7 +87,8 @@ constexpr std::uint64_t word(std::uint64_t high, std::uint64_t low) noexcept {
   return (high & ~low_bits) | (low & low_bits);
 }
 
-/// (fa · a + fb · b) / 2^31 for the high bits; a negative value is one that is zero but for an error.
+/// (fa · a + fb · b) / 2^31 for the high bits; a negative value is one that is zero but for an
+/// error.
 constexpr std::uint64_t after_run(std::uint64_t a, std::int64_t fa, std::uint64_t b,
                                   std::int64_t fb) noexcept {
   const __int128 sum = static_cast<__int128>(a) * fa + static_cast<__int128>(b) * fb;
@@ -204,8 +207,9 @@ constexpr Signed<N> quotient(const Limbs<N>& factor, const Limbs<N>& y) noexcept
 /// @cost     about 9 batches for 381 bits, 6 for 255; no product but the last reduction
 template <class M, std::size_t N>
 constexpr Limbs<N> montgomery_inverse(const Limbs<N>& y) noexcept {
-  // Each batch adds at most one modulus to the magnitude of v, so v + 2^8 · modulus is positive. The
-  // reduction takes any multiple of the modulus away, and a factor 2^(64N), which R³ makes up for.
+  // Each batch adds at most one modulus to the magnitude of v, so v + 2^8 · modulus is positive.
+  // The reduction takes any multiple of the modulus away, and a factor 2^(64N), which R³ makes up
+  // for.
   const Signed<N> v = quotient<M>(M::r_cubed(), y);
   constexpr Signed<N> lift = [] {
     Signed<N> r{};

@@ -20,8 +20,8 @@
 ///
 /// limb_ops_ptx.cuh provides, in `limb_ops::ptx`: `add(r, a, b)` and `subtract(r, a, b)` with the
 /// carry as the result, `montgomery_product<M>(a, b)` and `montgomery_square<M>(a)`. The sum of
-/// products, the wide product and its reduction are the portable text on the device; fields there use
-/// lazy_ops.hpp instead.
+/// products, the wide product and its reduction are the portable text on the device; fields there
+/// use lazy_ops.hpp instead.
 ///
 /// M gives `limb_count`, `modulus()`, `montgomery_inverse()` and `spare_bits`: see `Montgomery`.
 namespace zkgpu::limb_ops {
@@ -88,8 +88,8 @@ ZKGPU_HD constexpr void modular_subtract(Limbs<N>& r, const Limbs<N>& a,
   add(r, difference, addend);
 }
 
-/// r = a · b · 2^(-64N) mod modulus, fully reduced, for a, b < modulus; with M::spare_bits >= 2 also
-/// for a, b < 2 · modulus. r may be a or b.
+/// r = a · b · 2^(-64N) mod modulus, fully reduced, for a, b < modulus; with M::spare_bits >= 2
+/// also for a, b < 2 · modulus. r may be a or b.
 template <class M, std::size_t N>
 ZKGPU_HD constexpr void montgomery_product(Limbs<N>& r, const Limbs<N>& a,
                                            const Limbs<N>& b) noexcept {

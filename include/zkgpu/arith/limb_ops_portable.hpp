@@ -109,8 +109,8 @@ ZKGPU_HD constexpr Limbs<N> montgomery_product(const Limbs<N>& a, const Limbs<N>
 /// Σ_k a[k] · b[k] · 2^(-64N) mod modulus, fully reduced, for a[k], b[k] <= modulus and
 /// (K + 1) · modulus < 2^(64N).
 ///
-/// One reduction serves all products. Partial sums stay below (K + 1) · modulus, and the quotient at
-/// the end below (1 + K · modulus / 2^(64N)) · modulus < 2 · modulus.
+/// One reduction serves all products. Partial sums stay below (K + 1) · modulus, and the quotient
+/// at the end below (1 + K · modulus / 2^(64N)) · modulus < 2 · modulus.
 ///
 /// @cost (K + 1) N² + N multiplications
 template <std::size_t N, std::size_t K>

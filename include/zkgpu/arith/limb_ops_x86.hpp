@@ -8,26 +8,26 @@
 #include <utility>
 
 #include <zkgpu/arith/limb_ops_portable.hpp>
-#include <zkgpu/arith/limb_ops_x86_4.hpp>
-#include <zkgpu/arith/limb_ops_x86_6.hpp>
-#include <zkgpu/arith/limb_ops_x86_square.hpp>
 #include <zkgpu/arith/limbs.hpp>
+#include <zkgpu/arith/x86/rows_4.hpp>
+#include <zkgpu/arith/x86/rows_6.hpp>
+#include <zkgpu/arith/x86/square_rows.hpp>
 
 /// x86-64 forms of the limb primitives. Products need BMI2 and ADX, found at run time; the library
 /// itself is compiled for the baseline instruction set.
 ///
 /// A product is one function per modulus, never inlined (about 1.5 kB), which looks at the switch
-/// itself so that a call site is one call. Results are written through a reference: a returned value
-/// that is copied in 16-byte pieces right after would stall, see limb_ops_x86_rows.hpp.
+/// itself so that a call site is one call. Results are written through a reference: a returned
+/// value that is copied in 16-byte pieces right after would stall, see x86/rows.hpp.
 namespace zkgpu::limb_ops::x86 {
 
 /// Are there assembly forms for N limbs?
 template <std::size_t N>
 inline constexpr bool has_rows = N == 4 || N == 6;
 
-/// Which form products take; `unknown` until the first product asks. Constant-initialised, so it may be
-/// used by the initialiser of any static object. Only touched by atomic loads and stores; threads that
-/// meet `unknown` together store the same answer.
+/// Which form products take; `unknown` until the first product asks. Constant-initialised, so it
+/// may be used by the initialiser of any static object. Only touched by atomic loads and stores;
+/// threads that meet `unknown` together store the same answer.
 enum ProductForm : std::uint8_t { unknown, portable_text, mulx_adx };
 inline constinit std::uint8_t product_form = ProductForm::unknown;
 
@@ -171,8 +171,8 @@ struct Products<M, std::index_sequence<I...>> {
   /// Needs 3 · modulus < 2^(64N): the partial sums reach 2a + modulus.
   [[gnu::always_inline]] static void square(Limbs<N>& r, const Limbs<N>& a) noexcept {
     std::uint64_t t[2 * N];
-    SquareRows6::Doubled doubled;
-    SquareRows6::double_limbs(doubled, a.limb);
+    DoubledLimbs doubled;
+    double_limbs(doubled, a.limb);
     (add_square_row<I>(t, a, doubled), ...);
     Row::finish(r.limb, t + N, reduction_constants<M>);
   }
@@ -233,12 +233,12 @@ struct Products<M, std::index_sequence<I...>> {
   }
   template <std::size_t J>
   [[gnu::always_inline]] static void add_square_row(std::uint64_t* t, const Limbs<N>& a,
-                                                    const SquareRows6::Doubled& doubled) noexcept {
+                                                    const DoubledLimbs& doubled) noexcept {
     if constexpr (J == 0) {
-      SquareRows6::multiply(t, a.limb[0], doubled.single, doubled.whole);
+      SquareRow<N>::multiply(t, a.limb[0], doubled.single, doubled.whole);
     } else {
-      SquareRows6::accumulate<N - J>(t + 2 * J, a.limb[J], doubled.single + J,
-                                     doubled.whole + (J < 4 ? J : 0));
+      SquareRow<N - J>::accumulate(t + 2 * J, a.limb[J], doubled.single + J,
+                                   doubled.whole + (J < 4 ? J : 0));
     }
     Row::reduce(t + J, reduction_constants<M>);
   }

@@ -8,8 +8,8 @@
 
 namespace zkgpu {
 
-/// An unsigned integer of N · 64 bits, least significant limb first. A plain aggregate: its memory is
-/// the integer in little-endian order, on host and device alike.
+/// An unsigned integer of N · 64 bits, least significant limb first. A plain aggregate: its memory
+/// is the integer in little-endian order, on host and device alike.
 template <std::size_t N>
 struct Limbs {
   static_assert(N >= 1, "an integer has at least one limb");

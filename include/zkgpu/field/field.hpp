@@ -7,16 +7,17 @@
 
 namespace zkgpu {
 
-/// Laws: (F,+) and (F∖{0},·) are abelian groups; distributive; a.square() == a·a; a.doubled() == a+a;
-/// zero().inverse() == zero().
+/// Laws: (F,+) and (F∖{0},·) are abelian groups; distributive; a.square() == a·a; a.doubled() ==
+/// a+a; zero().inverse() == zero().
 template <class F>
-concept Field = std::regular<F> && std::is_trivially_copyable_v<F> && requires(const F a, const F b) {
+concept Field = std::regular<F> && std::is_trivially_copyable_v<F> &&
+    requires(const F a, const F b) {
   { F::zero() } -> std::same_as<F>;
   { F::one() } -> std::same_as<F>;
   { -a } -> std::same_as<F>;
   { a + b } -> std::same_as<F>;
   { a - b } -> std::same_as<F>;
-  { a * b } -> std::same_as<F>;
+  { a* b } -> std::same_as<F>;
   { a.square() } -> std::same_as<F>;
   { a.doubled() } -> std::same_as<F>;
   { a.inverse() } -> std::same_as<F>;

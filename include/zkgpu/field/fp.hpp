@@ -12,8 +12,8 @@
 
 namespace zkgpu {
 
-/// An element of the prime field with modulus P::modulus(), always fully reduced, in Montgomery form
-/// x · 2^(64N). `Fp x;` is uninitialised on purpose, `Fp x{};` is zero.
+/// An element of the prime field with modulus P::modulus(), always fully reduced, in Montgomery
+/// form x · 2^(64N). `Fp x;` is uninitialised on purpose, `Fp x{};` is zero.
 ///
 /// Integers outside Montgomery form have the type `Fp::Integer`: no third form crosses a header.
 template <PrimeFieldParams P>
@@ -194,8 +194,8 @@ class Fp {
 
   /// this^exponent, variable time in the exponent only. 0^0 is one.
   ///
-  /// @cost  on the host 1S a bit + 1M for 4 bits + 14M; on the device, and for short exponents, 1S a
-  ///        bit + 1M a set bit
+  /// @cost  on the host 1S a bit + 1M for 4 bits + 14M; on the device, and for short exponents, 1S
+  ///        a bit + 1M a set bit
   template <std::size_t L>
   ZKGPU_HD constexpr Fp pow(const Limbs<L>& exponent) const noexcept {
     const std::size_t length = exponent.bit_length();
@@ -210,8 +210,8 @@ class Fp {
     return r;
   }
 
-  /// 1/this, and zero for zero. Variable time in the value: for public values, such as denominators in
-  /// bucket additions and verification. On the device it is inverse_constant_time().
+  /// 1/this, and zero for zero. Variable time in the value: for public values, such as denominators
+  /// in bucket additions and verification. On the device it is inverse_constant_time().
   ///
   /// @cost  about 45M
   ZKGPU_HD constexpr Fp inverse() const noexcept {
@@ -223,8 +223,8 @@ class Fp {
     }
   }
 
-  /// 1/this, and zero for zero, in a time that does not depend on the value: for secrets (r, s, toxic
-  /// waste, points derived from them). By Fermat's little theorem: this^(modulus - 2).
+  /// 1/this, and zero for zero, in a time that does not depend on the value: for secrets (r, s,
+  /// toxic waste, points derived from them). By Fermat's little theorem: this^(modulus - 2).
   ///
   /// @cost  1S a bit of the modulus + 1M for 4 bits
   ZKGPU_HD constexpr Fp inverse_constant_time() const noexcept {

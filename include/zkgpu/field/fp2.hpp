@@ -112,7 +112,7 @@ struct Fp2 {
   }
 
  private:
-  static constexpr bool has_fast_sums_of_four() noexcept {
+  ZKGPU_HD static constexpr bool has_fast_sums_of_four() noexcept {
     if constexpr (requires { F::max_products; }) return F::max_products >= 4;
     return false;
   }

@@ -7,8 +7,8 @@
 
 namespace zkgpu {
 
-/// The Legendre symbol by Euler's criterion, a^((p-1)/2): 1 for a square, -1 for a non-square, 0 for
-/// zero. Variable time in the modulus only.
+/// The Legendre symbol by Euler's criterion, a^((p-1)/2): 1 for a square, -1 for a non-square, 0
+/// for zero. Variable time in the modulus only.
 ///
 /// @cost  1 exponentiation
 template <PrimeField F>

@@ -9,8 +9,8 @@
 /// `mulx` leaves the flags alone and `adcx`, `adox` carry through one flag each, so the low and the
 /// high halves of a row are summed by two chains that run side by side. A block keeps every partial
 /// sum in registers; at most 13 general registers are in use, so the blocks also assemble without
-/// optimisation and with a frame pointer. Results are written in 64-bit pieces and should be read in
-/// 64-bit pieces: a 16-byte load soon after waits until the stores have left the store buffer.
+/// optimisation and with a frame pointer. Results are written in 64-bit pieces and should be read
+/// in 64-bit pieces: a 16-byte load soon after waits until the stores have left the store buffer.
 ///
 /// @see  Ozturk et al., "Large Integer Squaring on Intel Architecture Processors", 2013
 namespace zkgpu::limb_ops::x86 {
@@ -27,7 +27,8 @@ struct ReductionConstants {
 ///     multiply(t, a, b)          t = a · b                            N mulx
 ///     accumulate(t, a, b)        t[0..N) += a · b, t[N] = carry out   N mulx
 ///     accumulate_more(t, a, b)   t += a · b; the sum must fit         N mulx
-///     reduce(t, p)               t += m · modulus with the m that makes t[0] zero; the sum must fit
+///     reduce(t, p)               t += m · modulus with the m that makes t[0] zero; the sum must
+///                                fit
 ///     finish(r, t, p)            r = t mod modulus, for t[0..N) < 2 · modulus
 ///     add(r, a, b, p)            r = a + b mod modulus, for a, b < modulus < 2^(64N - 1)
 ///     subtract(r, a, b, p)       r = a - b mod modulus, for a, b < modulus

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <zkgpu/arith/limb_ops_x86_rows.hpp>
 #include <zkgpu/arith/limbs.hpp>
+#include <zkgpu/arith/x86/rows.hpp>
 
-/// The blocks of `Rows` for 6 limbs; see limb_ops_x86_rows.hpp for what each must do.
+/// The blocks of `Rows` for 6 limbs; see x86/rows.hpp for what each must do.
 namespace zkgpu::limb_ops::x86 {
 
 template <>
