@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <type_traits>
 #include <vector>
 
 #include <zkgpu/curve/bls12_381.hpp>
@@ -22,6 +24,69 @@ template <CurveParams P>
 Jacobian<P> oracle(const Affine<P>& p, const Fr::Integer& k) {
   return scalar_mul_double_and_add(Jacobian<P>::from_affine(p), k);
 }
+
+/// Fq, writing down which operations run: the trace of a computation.
+struct TracedFq {
+  Fq value;
+  static inline std::string trace;
+
+  static constexpr void note(char operation) {
+    if (!std::is_constant_evaluated()) trace += operation;
+  }
+  static constexpr TracedFq zero() { return {Fq::zero()}; }
+  static constexpr TracedFq one() { return {Fq::one()}; }
+  friend constexpr TracedFq operator+(const TracedFq& a, const TracedFq& b) {
+    note('+');
+    return {a.value + b.value};
+  }
+  friend constexpr TracedFq operator-(const TracedFq& a, const TracedFq& b) {
+    note('-');
+    return {a.value - b.value};
+  }
+  friend constexpr TracedFq operator*(const TracedFq& a, const TracedFq& b) {
+    note('*');
+    return {a.value * b.value};
+  }
+  constexpr TracedFq operator-() const {
+    note('n');
+    return {-value};
+  }
+  constexpr TracedFq square() const {
+    note('s');
+    return {value.square()};
+  }
+  constexpr TracedFq doubled() const {
+    note('d');
+    return {value.doubled()};
+  }
+  constexpr TracedFq inverse() const {
+    note('i');
+    return {value.inverse()};
+  }
+  constexpr TracedFq inverse_constant_time() const {
+    note('I');
+    return {value.inverse_constant_time()};
+  }
+  constexpr bool is_zero() const { return value.is_zero(); }
+  [[maybe_unused]] friend constexpr bool operator==(const TracedFq&, const TracedFq&) = default;
+};
+constexpr TracedFq select(bool condition, const TracedFq& a, const TracedFq& b) {
+  TracedFq::note('?');
+  return {select(condition, a.value, b.value)};
+}
+struct TracedG1Params {
+  using BaseField = TracedFq;
+  using ScalarField = Fr;
+  static constexpr std::uint64_t z_magnitude = G1Params::z_magnitude;
+  static constexpr bool z_is_negative = G1Params::z_is_negative;
+  static constexpr TracedFq b() { return {G1Params::b()}; }
+  static constexpr TracedFq beta() { return {G1Params::beta()}; }
+  static constexpr TracedFq generator_x() { return {G1Params::generator_x()}; }
+  static constexpr TracedFq generator_y() { return {G1Params::generator_y()}; }
+  static constexpr TracedFq multiply_by_3b(const TracedFq& a) {
+    return {G1Params::multiply_by_3b(a.value)};
+  }
+};
 
 Fr::Integer integer(const Fr& value) { return value.to_integer(); }
 
@@ -164,4 +229,36 @@ TEST_CASE("a windowed non-adjacent form recomposes and is sparse", "[curve][law]
     CHECK(sparse);
     CHECK(sum == (negative ? -expected : expected));
   }
+}
+
+TEST_CASE("which field operations a constant-time product takes does not depend on the scalar",
+          "[curve][law]") {
+  const Affine<TracedG1Params> g{TracedG1Params::generator_x(), TracedG1Params::generator_y()};
+  const auto trace = [&](const Fr::Integer& k) {
+    TracedFq::trace.clear();
+    const auto product = scalar_mul_constant_time(g, k);
+    const auto expected = oracle(Bls12_381::G1::generator(), k);
+    CHECK(Jacobian<G1Params>{product.x.value, product.y.value, product.z.value} == expected);
+    return TracedFq::trace;
+  };
+  const std::string first = trace(integer(Fr(1)));
+  CHECK(first.size() > 2000);
+  CHECK(first.find('i') == std::string::npos);  // no inversion of variable time
+  for (const auto& k : scalars(6)) CHECK((trace(k) == first));
+
+  // The variable-time product must differ, else the trace sees nothing.
+  TracedFq::trace.clear();
+  static_cast<void>(scalar_mul(g, integer(Fr(1))));
+  const std::string fast = TracedFq::trace;
+  TracedFq::trace.clear();
+  static_cast<void>(scalar_mul(g, integer(Fr(-3))));
+  CHECK((TracedFq::trace != fast));
+}
+
+TEMPLATE_TEST_CASE("a constant-time product has Z one, or zero at infinity", "[curve][edge]",
+                   G1Params, G2Params) {
+  using F = typename TestType::BaseField;
+  const auto g = Group<TestType>::generator();
+  CHECK(scalar_mul_constant_time(g, integer(Fr(12345))).z == F::one());
+  CHECK(scalar_mul_constant_time(g, integer(Fr(0))).z == F::zero());
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <zkgpu/core/config.hpp>
 #include <zkgpu/core/error.hpp>
 #include <zkgpu/curve/affine.hpp>
 #include <zkgpu/curve/curve.hpp>
@@ -66,6 +67,7 @@ class FixedBaseTable {
 
   /// k·base. @param k  canonical, below r. @cost ⌈256/w⌉ mixed additions
   [[nodiscard]] Jacobian multiply(const Scalar& k) const noexcept {
+    ZKGPU_ASSERT(G::ScalarField::is_canonical(k));
     Jacobian r = Jacobian::infinity();
     const Affine* row = table_.data();
     const std::size_t half = std::size_t{1} << (window_bits_ - 1);
