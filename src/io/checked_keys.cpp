@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #include <zkgpu/prover/io/key/checked_keys.hpp>
 
+#include <algorithm>
+
 namespace zkgpu::io {
+
+bool CheckedKeys::contains(const Digest& digest) const noexcept {
+  return std::find(digests_.begin(), digests_.end(), digest) != digests_.end();
+}
 
 void CheckedKeys::insert(const Digest& digest) {
   if (contains(digest)) return;

@@ -3,6 +3,8 @@
 
 #include <openssl/evp.h>
 
+#include <memory>
+
 #include <zkgpu/core/error.hpp>
 
 namespace zkgpu::io {
@@ -20,12 +22,14 @@ void require(bool succeeded) {
 }
 }  // namespace
 
-DigestStream::DigestStream() : state_(std::make_unique<State>()) {
-  require(state_->context != nullptr &&
-          EVP_DigestInit_ex(state_->context.get(), EVP_sha256(), nullptr) == 1);
+DigestStream::DigestStream() : state_(nullptr) {
+  auto state = std::make_unique<State>();
+  require(state->context != nullptr &&
+          EVP_DigestInit_ex(state->context.get(), EVP_sha256(), nullptr) == 1);
+  state_ = state.release();
 }
 
-DigestStream::~DigestStream() = default;
+DigestStream::~DigestStream() { delete state_; }
 
 void DigestStream::update(std::span<const std::byte> bytes) {
   require(EVP_DigestUpdate(state_->context.get(), bytes.data(), bytes.size()) == 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #include <benchmark/benchmark.h>
-#include <stdlib.h>
+#include <unistd.h>
 
 #include <array>
 #include <filesystem>

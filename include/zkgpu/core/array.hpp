@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <exception>
 #include <limits>
-#include <memory>
 #include <new>
 #include <string>
 #include <type_traits>

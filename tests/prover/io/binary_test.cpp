@@ -148,7 +148,7 @@ TEST_CASE("snarkjs's bellman export is read as what it is", "[io][vec]") {
 }
 
 TEST_CASE("a proof of a wrong length or with an infinite point is refused", "[io][edge]") {
-  for (const std::size_t size : {0, 1, 191, 193, 383}) {
+  for (const std::size_t size : {0u, 1u, 191u, 193u, 383u}) {
     CHECK(outcome_of([&] { io::parse_proofs<Bls>(Bytes(size), "p"); }).kind ==
           ErrorKind::malformed);
   }

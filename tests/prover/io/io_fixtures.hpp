@@ -15,6 +15,7 @@
 #include <zkgpu/prover/io/bytes/byte_sink.hpp>
 #include <zkgpu/prover/io/bytes/byte_source.hpp>
 #include <zkgpu/prover/io/iden3/zkey_file.hpp>
+#include <zkgpu/prover/io/key/checked_keys.hpp>
 #include <zkgpu/prover/io/key/point_checks.hpp>
 #include "shared.hpp"
 

@@ -69,7 +69,7 @@ Outcome check(std::span<const typename G::Affine> points, bool infinity_allowed 
 TEST_CASE("the plan of subgroup checks is single for few points, joint for many", "[io][plan]") {
   CHECK(io::plan_subgroup_check(0).log_buckets == 0);
   CHECK(io::plan_subgroup_check(100).log_buckets == 0);
-  for (const std::size_t n : {10'000, 65'536, 1 << 20, 1 << 27}) {
+  for (const std::size_t n : {10'000u, 65'536u, 1u << 20u, 1u << 27u}) {
     const auto plan = io::plan_subgroup_check(n);
     CHECK(plan.log_buckets >= 4);
     CHECK(plan.log_buckets <= 8);
@@ -79,7 +79,7 @@ TEST_CASE("the plan of subgroup checks is single for few points, joint for many"
 }
 
 TEMPLATE_TEST_CASE("sound points pass, alone and together", "[io][curve]", Bls::G1, Bls::G2) {
-  for (const std::size_t n : {0, 1, 2, 33, 5000}) {
+  for (const std::size_t n : {0u, 1u, 2u, 33u, 5000u}) {
     const auto points = good_points<TestType>(n);
     CHECK(check<TestType>(points).message.empty());
   }
@@ -90,7 +90,7 @@ TEMPLATE_TEST_CASE("one bad point among thousands is named", "[io][curve]", Bls:
   auto points = good_points<G>(5000);
   REQUIRE(io::plan_subgroup_check(points.size()).log_buckets != 0);
   const auto bad = point_outside_subgroup<G>(1);
-  for (const std::size_t at : {0, 1, 2500, 4999}) {
+  for (const std::size_t at : {0u, 1u, 2500u, 4999u}) {
     const auto saved = points[at];
     points[at] = bad;
     for (const bool joint : {true, false}) {

@@ -150,7 +150,7 @@ inline Bytes proof() {
 
 inline Bytes wtns() {
   Witness<C::Fr> witness;
-  for (const std::uint64_t value : {1, 6, 3}) {
+  for (const std::size_t value : {1u, 6u, 3u}) {
     witness.values.push_back(C::Fr::Integer::from_uint64(value));
   }
   return written([&](io::ByteSink& sink) { io::write_wtns(sink, witness); });

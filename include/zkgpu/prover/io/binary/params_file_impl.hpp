@@ -12,6 +12,8 @@
 #include <zkgpu/prover/io/binary/params_file.hpp>
 #include <zkgpu/prover/io/binary/vk_file_impl.hpp>
 #include <zkgpu/prover/io/bytes/ordered_read.hpp>
+#include <zkgpu/prover/io/key/checked_keys.hpp>
+#include <zkgpu/prover/io/key/point_checks_impl.hpp>
 #include <zkgpu/prover/io/key/snarkjs_domain_impl.hpp>
 
 namespace zkgpu::io {

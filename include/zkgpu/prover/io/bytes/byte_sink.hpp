@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <zkgpu/core/array.hpp>
 #include <zkgpu/core/env.hpp>
 #include <zkgpu/core/error.hpp>
 
@@ -163,7 +164,7 @@ class AtomicFile final : public ByteSink {
   std::string target_;  // with links followed
   std::string temporary_;
   int fd_ = -1;
-  std::vector<std::byte> buffer_;
+  SecretArray<std::byte> buffer_;  // a witness may pass through
 };
 
 /// Writes a whole file, complete or not at all. @throws IoError, ResourceExhausted

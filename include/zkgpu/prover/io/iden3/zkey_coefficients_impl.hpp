@@ -91,7 +91,7 @@ void convert_zkey_coefficients(std::span<const std::byte> bytes, const Container
   }
   count_rows(at, first, count, key);
   Array<std::uint64_t> next[2];  // where the next entry of a row goes
-  for (std::size_t which : {0, 1}) {
+  for (const std::size_t which : {std::size_t{0}, std::size_t{1}}) {
     CsrMatrix<Fr>& m = *matrices[which];
     for (std::size_t row = 0; row < rows; ++row) m.row_start[row + 1] += m.row_start[row];
     m.column = allocate_array<std::uint32_t>(source, m.row_start[rows]);
@@ -123,7 +123,7 @@ void write_zkey_coefficients(ByteSink& sink, const ProvingKey<C>& key) {
   write_section_header(sink, 4, 4 + count * coefficient_bytes<Fr>);
   write_u32_le(sink, static_cast<std::uint32_t>(count));
   for (std::size_t row = 0; row < key.domain_size(); ++row) {
-    for (std::uint32_t which : {0, 1}) {
+    for (const std::uint32_t which : {std::uint32_t{0}, std::uint32_t{1}}) {
       const CsrMatrix<Fr>& matrix = which == 0 ? key.a_matrix : key.b_matrix;
       const auto columns = matrix.columns_of(row);
       const auto values = matrix.values_of(row);

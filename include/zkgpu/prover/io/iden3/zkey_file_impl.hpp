@@ -11,6 +11,7 @@
 #include <zkgpu/prover/io/iden3/container.hpp>
 #include <zkgpu/prover/io/iden3/zkey_coefficients_impl.hpp>
 #include <zkgpu/prover/io/iden3/zkey_file.hpp>
+#include <zkgpu/prover/io/key/checked_keys.hpp>
 #include <zkgpu/prover/io/key/key_rules_impl.hpp>
 #include <zkgpu/prover/io/key/point_checks_impl.hpp>
 #include <zkgpu/prover/io/key/snarkjs_domain_impl.hpp>

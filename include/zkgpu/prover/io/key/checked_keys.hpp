@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -32,9 +31,7 @@ class CheckedKeys {
 
   CheckedKeys() = default;
 
-  [[nodiscard]] bool contains(const Digest& digest) const noexcept {
-    return std::find(digests_.begin(), digests_.end(), digest) != digests_.end();
-  }
+  [[nodiscard]] bool contains(const Digest& digest) const noexcept;
   [[nodiscard]] std::size_t size() const noexcept { return digests_.size(); }
   void insert(const Digest& digest);
 

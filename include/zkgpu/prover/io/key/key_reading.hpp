@@ -5,10 +5,11 @@
 #include <vector>
 
 #include <zkgpu/prover/io/bytes/digest.hpp>
-#include <zkgpu/prover/io/key/checked_keys.hpp>
-#include <zkgpu/prover/io/key/point_checks.hpp>
 
 namespace zkgpu::io {
+
+class CheckedKeys;   // key/checked_keys.hpp
+class RandomSource;  // key/point_checks.hpp
 
 /// How a proving key is read.
 struct KeyReading {
