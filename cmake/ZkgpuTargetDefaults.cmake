@@ -45,19 +45,21 @@ function(zkgpu_target_defaults target)
   endif()
 endfunction()
 
-# zkgpu_instruction_sets(<source>...): a unit named *_<arch>.cpp is compiled for that architecture;
-# everything else is baseline x86-64. A function whose text depends on these flags carries the
-# architecture in its type, so no two definitions of one symbol can meet in the linker.
-function(zkgpu_instruction_sets)
+# zkgpu_instruction_sets(<target> <source>...): a unit whose name ends in an architecture, *_avx2.cpp or
+# *_avx512ifma.cpp, is compiled for it; everything else is baseline x86-64. A function whose text
+# depends on these flags carries the architecture in its type, so no two definitions of one symbol can
+# meet in the linker.
+set(ZKGPU_FLAGS_avx2 -mavx2 -mbmi2 -madx)
+set(ZKGPU_FLAGS_avx512ifma
+  -mavx512f -mavx512ifma -mavx512vl -mavx512dq -mavx512bw -mbmi2 -madx)
+function(zkgpu_instruction_sets target)
   if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
     return()
   endif()
-  set(flags_avx2 -mavx2 -mbmi2 -madx)
-  set(flags_avx512ifma -mavx512f -mavx512ifma -mavx512vl -mavx512dq -mavx512bw -mbmi2 -madx)
   foreach(source IN LISTS ARGN)
-    if(source MATCHES "_(avx2|avx512ifma)\\.cpp$")
-      set_source_files_properties("${source}" TARGET_DIRECTORY zkgpu_cpu
-        PROPERTIES COMPILE_OPTIONS "${flags_${CMAKE_MATCH_1}}")
+    if(source MATCHES "_(avx2|avx512ifma)(_impl_hpp)?\\.cpp$")  # the second: a header's own unit
+      set_source_files_properties("${source}" TARGET_DIRECTORY ${target}
+        PROPERTIES COMPILE_OPTIONS "${ZKGPU_FLAGS_${CMAKE_MATCH_1}}")
     endif()
   endforeach()
 endfunction()
