@@ -65,27 +65,6 @@ required_step() {
   }
 }
 
-# A step that is one test.
-counted_step() {
-  if step "$@"; then
-    PASSED=$((PASSED + 1))
-  else
-    FAILED=$((FAILED + 1))
-    return 1
-  fi
-}
-
-# Where the vectors and fixtures are, as tests/support/shared.hpp looks for them; nothing if nowhere.
-shared_folder() {
-  local candidate
-  for candidate in "${ZKGPU_SHARED:-}" "$ROOT/shared" "$ROOT/../shared"; do
-    if [[ -n $candidate && -d $candidate/vectors ]]; then
-      (cd "$candidate" && pwd)
-      return
-    fi
-  done
-}
-
 as_root() {
   if ((EUID == 0)); then "$@"; else sudo "$@"; fi
 }
