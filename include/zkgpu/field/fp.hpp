@@ -194,7 +194,7 @@ class Fp {
 
   /// this^exponent, variable time in the exponent only. 0^0 is one.
   ///
-  /// @cost  on the host 1S a bit + 1M for 4 bits + 14M; on the device, and for short exponents, 1S
+  /// @cost  on the host 1S a bit + 1M for 6 bits + 15M; on the device, and for short exponents, 1S
   ///        a bit + 1M a set bit
   template <std::size_t L>
   ZKGPU_HD constexpr Fp pow(const Limbs<L>& exponent) const noexcept {
@@ -226,7 +226,7 @@ class Fp {
   /// 1/this, and zero for zero, in a time that does not depend on the value: for secrets (r, s,
   /// toxic waste, points derived from them). By Fermat's little theorem: this^(modulus - 2).
   ///
-  /// @cost  1S a bit of the modulus + 1M for 4 bits
+  /// @cost  1S a bit of the modulus + 1M for 6 bits + 15M
   ZKGPU_HD constexpr Fp inverse_constant_time() const noexcept {
     constexpr Integer exponent = [] {
       Integer n{};
@@ -243,21 +243,32 @@ class Fp {
   }
 
  private:
-  /// Windows of 4 bits over the powers 0..15; the products do not depend on the value of this.
+  /// Sliding windows of at most 5 bits, from the top, over the odd powers below 32. Which products
+  /// are made depends on the exponent alone.
   template <std::size_t L>
   constexpr Fp pow_by_windows(const Limbs<L>& exponent, std::size_t length) const noexcept {
-    Fp powers[16];
-    powers[0] = one();
-    powers[1] = *this;
-    for (std::size_t i = 2; i < 16; ++i) {
-      powers[i] = i % 2 == 0 ? powers[i / 2].square() : powers[i - 1] * *this;
-    }
-    const std::size_t windows = (length + 3) / 4;
-    Fp r = powers[exponent.bits(4 * (windows - 1), 4)];
-    for (std::size_t i = windows - 1; i-- > 0;) {
-      for (int k = 0; k < 4; ++k) limb_ops::montgomery_square<M>(r.value_, r.value_);
-      const std::uint64_t digit = exponent.bits(4 * i, 4);
-      if (digit != 0) r *= powers[digit];
+    Fp odd_powers[16];  // this^(2i + 1)
+    odd_powers[0] = *this;
+    const Fp squared = square();
+    for (std::size_t i = 1; i < 16; ++i) odd_powers[i] = odd_powers[i - 1] * squared;
+    // The window of bits [at, end), at most 5 of them, whose lowest is set; bit end - 1 is set.
+    const auto lowest_bit_of_window = [&exponent](std::size_t end) {
+      std::size_t at = end > 5 ? end - 5 : 0;
+      while (!exponent.bit(at)) ++at;
+      return at;
+    };
+    std::size_t at = lowest_bit_of_window(length);
+    Fp r = odd_powers[exponent.bits(at, length - at) / 2];
+    while (at > 0) {
+      if (!exponent.bit(at - 1)) {
+        limb_ops::montgomery_square<M>(r.value_, r.value_);
+        --at;
+        continue;
+      }
+      const std::size_t next = lowest_bit_of_window(at);
+      for (std::size_t k = next; k < at; ++k) limb_ops::montgomery_square<M>(r.value_, r.value_);
+      r *= odd_powers[exponent.bits(next, at - next) / 2];
+      at = next;
     }
     return r;
   }
