@@ -6,5 +6,9 @@ namespace zkgpu {
 
 template struct Evaluate<Bls12_381::Fr, Cpu<arch::scalar>>;
 template struct Quotient<Bls12_381::Fr, Cpu<arch::scalar>>;
+#if defined(__x86_64__)
+template struct Evaluate<Bls12_381::Fr, Cpu<arch::avx512ifma>>;
+template struct Quotient<Bls12_381::Fr, Cpu<arch::avx512ifma>>;
+#endif
 
 }  // namespace zkgpu

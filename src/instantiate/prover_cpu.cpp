@@ -5,5 +5,8 @@ namespace zkgpu {
 
 template class Prover<Bls12_381, Cpu<arch::scalar>, pipeline::reference>;
 template class Prover<Bls12_381, Cpu<arch::scalar>, pipeline::cpu_only>;
+#if defined(__x86_64__)
+template class Prover<Bls12_381, Cpu<arch::avx512ifma>, pipeline::cpu_only>;
+#endif
 
 }  // namespace zkgpu

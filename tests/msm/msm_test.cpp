@@ -4,7 +4,10 @@
 #include <initializer_list>
 #include <msm_cases.hpp>
 #include <random>
+#include <shared.hpp>
 #include <span>
+#include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include <oneapi/tbb/global_control.h>
@@ -18,6 +21,7 @@ namespace {
 
 using namespace zkgpu::test;
 using zkgpu::Bls12_381;
+namespace arch = zkgpu::arch;
 using zkgpu::Cpu;
 using zkgpu::InvalidArgument;
 using zkgpu::Msm;
@@ -32,47 +36,77 @@ using Scalars = std::vector<Fr::Integer>;
 constexpr zkgpu::DeviceProperties machine{.compute_units = 2,
                                           .unit_cache_bytes = std::size_t{1} << 20};
 
-template <class G>
-typename G::Jacobian run(const MsmPlan& plan, std::span<const Fr::Integer> scalars,
-                         std::span<const typename G::Affine> bases) {
-  const Cpu<> cpu;
-  auto workspace = cpu.allocate<std::byte>(plan.workspace_bytes());
+/// A group on an architecture.
+template <class TheGroup, class TheArch>
+struct On {
+  using Group = TheGroup;
+  using Arch = TheArch;
+  using Op = Msm<Group, Cpu<Arch>>;
+  static bool available() {
+    const bool here = !std::is_same_v<Arch, arch::avx512ifma> ||
+                      zkgpu::selected_cpu_level() >= zkgpu::CpuLevel::avx512ifma;
+    if (!here) skip("this machine has no AVX-512 IFMA, or it was forced away");
+    return here;
+  }
+};
+using G1 = On<Bls12_381::G1, arch::scalar>;
+using G2 = On<Bls12_381::G2, arch::scalar>;
+#if defined(__x86_64__)
+using LanesG1 = On<Bls12_381::G1, arch::avx512ifma>;
+using LanesG2 = On<Bls12_381::G2, arch::avx512ifma>;
+using All = std::tuple<G1, G2, LanesG1, LanesG2>;
+using BothG1 = std::tuple<G1, LanesG1>;
+#else
+using All = std::tuple<G1, G2>;
+using BothG1 = std::tuple<G1>;
+#endif
+
+template <class T>
+typename T::Group::Jacobian run(const MsmPlan& plan, std::span<const Fr::Integer> scalars,
+                                std::span<const typename T::Group::Affine> bases) {
+  const Cpu<typename T::Arch> cpu;
+  auto workspace = cpu.template allocate<std::byte>(plan.workspace_bytes());
   auto queue = cpu.make_queue();
-  typename G::Jacobian result;
-  Msm<G, Cpu<>>::enqueue(queue, plan, scalars, bases, workspace.span(), result);
+  typename T::Group::Jacobian result;
+  T::Op::enqueue(queue, plan, scalars, bases, workspace.span(), result);
   return result;
 }
 
-template <class G>
+template <class T>
 MsmPlan plan_for(std::size_t n) {
-  return Msm<G, Cpu<>>::plan(n, machine);
+  return T::Op::plan(n, machine);
 }
 
-using Groups = std::tuple<Bls12_381::G1, Bls12_381::G2>;
+template <class T>
+using BasesOf = KnownBases<typename T::Group>;
 
-TEMPLATE_LIST_TEST_CASE("the sum of no points is infinity", "[msm][law]", Groups) {
+TEMPLATE_LIST_TEST_CASE("the sum of no points is infinity", "[msm][law]", All) {
+  if (!TestType::available()) return;
   const auto plan = plan_for<TestType>(0);
   CHECK(run<TestType>(plan, {}, {}).is_infinity());
   CHECK(run<TestType>(plan.with_window_bits(7), {}, {}).is_infinity());
-  CHECK(zkgpu::msm<TestType>(Cpu<>{}, {}, {}).is_infinity());
+  CHECK(zkgpu::msm<typename TestType::Group>(Cpu<typename TestType::Arch>{}, {}, {}).is_infinity());
 }
 
-TEMPLATE_LIST_TEST_CASE("the sum is that of the textbook", "[msm][oracle]", Groups) {
+TEMPLATE_LIST_TEST_CASE("the sum is that of the textbook", "[msm][oracle]", All) {
+  if (!TestType::available()) return;
   std::mt19937_64 random(11);
   for (const std::size_t n : Sizes{1, 2, 3, 5, 16, 17, 40}) {
-    KnownBases<TestType> bases(n, random);
+    BasesOf<TestType> bases(n, random);
     const auto scalars = make_scalars<Fr>(0, n, random);
-    const auto expected = zkgpu::msm_reference<TestType>(scalars, bases.bases());
+    const auto expected = zkgpu::msm_reference<typename TestType::Group>(scalars, bases.bases());
     CHECK(bases.expected(scalars) == expected);
     CHECK(run<TestType>(plan_for<TestType>(n), scalars, bases.bases()) == expected);
-    CHECK(zkgpu::msm<TestType>(Cpu<>{}, std::span<const Fr::Integer>(scalars), bases.bases()) ==
-          expected);
+    CHECK(zkgpu::msm<typename TestType::Group>(Cpu<typename TestType::Arch>{},
+                                               std::span<const Fr::Integer>(scalars),
+                                               bases.bases()) == expected);
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("every size around a boundary gives the sum", "[msm][oracle]", Groups) {
+TEMPLATE_LIST_TEST_CASE("every size around a boundary gives the sum", "[msm][oracle]", All) {
+  if (!TestType::available()) return;
   std::mt19937_64 random(12);
-  const KnownBases<TestType> bases(8193, random);
+  const BasesOf<TestType> bases(8193, random);
   const auto scalars = make_scalars<Fr>(0, 8193, random);
   for (const std::size_t n : Sizes{1,   2,   3,   15,  16,  17,   31,   32,   33,   127,  255, 256,
                                    257, 511, 512, 513, 997, 4095, 4096, 4097, 8191, 8192, 8193}) {
@@ -84,10 +118,11 @@ TEMPLATE_LIST_TEST_CASE("every size around a boundary gives the sum", "[msm][ora
 }
 
 TEMPLATE_LIST_TEST_CASE("every window width gives the sum, for every kind of scalar",
-                        "[msm][oracle]", Groups) {
+                        "[msm][oracle]", All) {
+  if (!TestType::available()) return;
   std::mt19937_64 random(13);
   constexpr std::size_t n = 33;
-  const KnownBases<TestType> bases(n, random);
+  const BasesOf<TestType> bases(n, random);
   for (unsigned c = 1; c <= 16; ++c) {
     for (unsigned kind = 0; kind < scalar_kinds; ++kind) {
       CAPTURE(c, scalar_kind_name(kind));
@@ -99,11 +134,12 @@ TEMPLATE_LIST_TEST_CASE("every window width gives the sum, for every kind of sca
 }
 
 TEMPLATE_LIST_TEST_CASE("every kind of scalar with every kind of base gives the sum",
-                        "[msm][oracle]", Groups) {
+                        "[msm][oracle]", All) {
+  if (!TestType::available()) return;
   std::mt19937_64 random(14);
   for (const std::size_t n : Sizes{7, 80, 700}) {
     for (unsigned base_kind = 0; base_kind < base_kinds; ++base_kind) {
-      KnownBases<TestType> bases(n, random);
+      BasesOf<TestType> bases(n, random);
       make_bases(base_kind, bases);
       for (unsigned kind = 0; kind < scalar_kinds; ++kind) {
         CAPTURE(n, base_kind_name(base_kind), scalar_kind_name(kind));
@@ -116,78 +152,85 @@ TEMPLATE_LIST_TEST_CASE("every kind of scalar with every kind of base gives the 
 }
 
 /// One case drawn at random: size, kinds, width, slices, chunks, workers.
-template <class G>
+template <class T>
 void random_case(std::mt19937_64& random) {
   const std::size_t n = 1 + (random() % 300 >> random() % 8);
-  KnownBases<G> bases(n, random);
+  BasesOf<T> bases(n, random);
   const auto base_kind = static_cast<unsigned>(random() % base_kinds);
   const auto kind = static_cast<unsigned>(random() % scalar_kinds);
   make_bases(base_kind, bases);
   const auto scalars = make_scalars<Fr>(kind, n, random);
-  MsmPlan plan = plan_for<G>(n).with_workers(1 + random() % 4);
+  MsmPlan plan = plan_for<T>(n).with_workers(1 + random() % 4);
   if (random() % 4 != 0) plan = plan.with_window_bits(1 + static_cast<unsigned>(random() % 12));
   plan.narrow = random() % 2 == 0;
   plan.chunk_entries = 2 + (random() % 2000 >> random() % 10);
   plan.slice_points = 1 + random() % n;
   CAPTURE(to_string(plan), base_kind_name(base_kind), scalar_kind_name(kind), plan.narrow);
-  CHECK(run<G>(plan, scalars, bases.bases()) == bases.expected(scalars));
+  CHECK(run<T>(plan, scalars, bases.bases()) == bases.expected(scalars));
 }
 
-TEMPLATE_LIST_TEST_CASE("200 random cases give the sum", "[msm][oracle]", Groups) {
+TEMPLATE_LIST_TEST_CASE("200 random cases give the sum", "[msm][oracle]", All) {
+  if (!TestType::available()) return;
   std::mt19937_64 random(15);
   for (int i = 0; i < 200; ++i) random_case<TestType>(random);
 }
 
-TEMPLATE_LIST_TEST_CASE("2,000 random cases give the sum", "[msm][oracle][slow]", Groups) {
+TEMPLATE_LIST_TEST_CASE("2,000 random cases give the sum", "[msm][oracle][slow]", All) {
+  if (!TestType::available()) return;
   std::mt19937_64 random(16);
   for (int i = 0; i < 2000; ++i) random_case<TestType>(random);
 }
 
-TEST_CASE("large sums are right, for every kind of scalar", "[msm][oracle]") {
+TEMPLATE_LIST_TEST_CASE("large sums are right, for every kind of scalar", "[msm][oracle]", BothG1) {
+  if (!TestType::available()) return;
   std::mt19937_64 random(17);
   constexpr std::size_t n = (std::size_t{1} << 14) + 1;
-  const KnownBases<Bls12_381::G1> bases(n, random);
+  const BasesOf<TestType> bases(n, random);
   for (unsigned kind = 0; kind < scalar_kinds; ++kind) {
     CAPTURE(scalar_kind_name(kind));
     const auto scalars = make_scalars<Fr>(kind, n, random);
-    CHECK(run<Bls12_381::G1>(plan_for<Bls12_381::G1>(n), scalars, bases.bases()) ==
-          bases.expected(scalars));
+    CHECK(run<TestType>(plan_for<TestType>(n), scalars, bases.bases()) == bases.expected(scalars));
   }
 }
 
-template <class G>
+template <class T>
 void check_sizes(const std::vector<std::size_t>& sizes, std::mt19937_64& random) {
-  const KnownBases<G> bases(sizes.back(), random);
+  const BasesOf<T> bases(sizes.back(), random);
   const auto scalars = make_scalars<Fr>(0, sizes.back(), random);
   for (const std::size_t n : sizes) {
     CAPTURE(n);
     const auto k = std::span<const Fr::Integer>(scalars).first(n);
-    CHECK(run<G>(plan_for<G>(n), k, bases.bases().first(n)) == bases.expected(k));
+    CHECK(run<T>(plan_for<T>(n), k, bases.bases().first(n)) == bases.expected(k));
   }
 }
 
 TEST_CASE("sums around 2^16 and 2^20 are right", "[msm][oracle][slow]") {
   std::mt19937_64 random(18);
-  check_sizes<Bls12_381::G1>({65535, 65536, 65537, 1048575, 1048576, 1048577}, random);
-  check_sizes<Bls12_381::G2>({65535, 65536, 65537, 1048577}, random);
+  check_sizes<G1>({65535, 65536, 65537, 1048575, 1048576, 1048577}, random);
+  check_sizes<G2>({65535, 65536, 65537, 1048577}, random);
+#if defined(__x86_64__)
+  if (!LanesG1::available()) return;
+  check_sizes<LanesG1>({65535, 65536, 65537, 1048575, 1048576, 1048577}, random);
+  check_sizes<LanesG2>({65535, 65536, 65537, 1048577}, random);
+#endif
 }
 
 TEST_CASE("slices that do not divide the points give the sum", "[msm][oracle]") {
   std::mt19937_64 random(19);
-  const KnownBases<Bls12_381::G1> bases(300, random);
+  const BasesOf<G1> bases(300, random);
   const auto scalars = make_scalars<Fr>(0, 300, random);
   const auto expected = bases.expected(scalars);
-  MsmPlan plan = plan_for<Bls12_381::G1>(300);
+  MsmPlan plan = plan_for<G1>(300);
   for (const std::size_t slice : Sizes{1, 7, 100, 150, 299, 300}) {
     plan.slice_points = slice;
-    CHECK(run<Bls12_381::G1>(plan, scalars, bases.bases()) == expected);
+    CHECK(run<G1>(plan, scalars, bases.bases()) == expected);
   }
 }
 
 TEST_CASE("a sum has the same coordinates for every number of threads", "[msm][agreement]") {
   std::mt19937_64 random(20);
   constexpr std::size_t n = 1000;
-  const KnownBases<Bls12_381::G1> bases(n, random);
+  const BasesOf<G1> bases(n, random);
   const auto scalars = make_scalars<Fr>(0, n, random);
   const oneapi::tbb::global_control more_threads_than_cores(
       oneapi::tbb::global_control::max_allowed_parallelism, 8);
@@ -196,9 +239,8 @@ TEST_CASE("a sum has the same coordinates for every number of threads", "[msm][a
   for (const std::size_t workers : Sizes{1, 2, 3, 8}) {
     for (const int threads : {1, 2, 8}) {
       oneapi::tbb::task_arena arena(threads);
-      MsmPlan plan = plan_for<Bls12_381::G1>(n).with_workers(workers);
-      const auto result =
-          arena.execute([&] { return run<Bls12_381::G1>(plan, scalars, bases.bases()); });
+      MsmPlan plan = plan_for<G1>(n).with_workers(workers);
+      const auto result = arena.execute([&] { return run<G1>(plan, scalars, bases.bases()); });
       CHECK(result.to_affine() == expected);
       if (workers == 1 && threads == 1) first = result;
       CHECK(result.x == first.x);
@@ -210,27 +252,26 @@ TEST_CASE("a sum has the same coordinates for every number of threads", "[msm][a
 TEST_CASE("scalars that are not below the order are refused", "[msm][law]") {
   std::mt19937_64 random(21);
   for (const std::size_t n : Sizes{1, 40}) {
-    const KnownBases<Bls12_381::G1> bases(n, random);
+    const BasesOf<G1> bases(n, random);
     auto scalars = make_scalars<Fr>(0, n, random);
-    const auto plan = plan_for<Bls12_381::G1>(n);
+    const auto plan = plan_for<G1>(n);
     scalars[n / 2] = Fr::modulus();
-    CHECK_THROWS_AS(run<Bls12_381::G1>(plan, scalars, bases.bases()), InvalidArgument);
+    CHECK_THROWS_AS(run<G1>(plan, scalars, bases.bases()), InvalidArgument);
     for (auto& limb : scalars[n / 2].limb) limb = ~std::uint64_t{0};
-    CHECK_THROWS_WITH(run<Bls12_381::G1>(plan, scalars, bases.bases()),
+    CHECK_THROWS_WITH(run<G1>(plan, scalars, bases.bases()),
                       Catch::Contains("scalar " + std::to_string(n / 2) + " is not below"));
   }
 }
 
 TEST_CASE("sizes, plans and workspaces that disagree are refused", "[msm][law]") {
   std::mt19937_64 random(22);
-  using G1 = Bls12_381::G1;
-  const KnownBases<G1> bases(40, random);
+  const BasesOf<G1> bases(40, random);
   const Scalars scalars = make_scalars<Fr>(0, 40, random);
   const MsmPlan plan = plan_for<G1>(40);
   CHECK_THROWS_AS(run<G1>(plan_for<G1>(39), scalars, bases.bases()), InvalidArgument);
   CHECK_THROWS_AS(run<G1>(plan, std::span(scalars).first(39), bases.bases()), InvalidArgument);
   CHECK_THROWS_AS(run<G1>(plan, scalars, bases.bases().first(39)), InvalidArgument);
-  CHECK_THROWS_AS(run<G1>(plan_for<Bls12_381::G2>(40), scalars, bases.bases()), InvalidArgument);
+  CHECK_THROWS_AS(run<G1>(plan_for<G2>(40), scalars, bases.bases()), InvalidArgument);
   CHECK_THROWS_AS(run<G1>(plan.with_window_bits(23), scalars, bases.bases()), InvalidArgument);
   MsmPlan changed = plan;
   changed.chunk_entries = 1;
@@ -243,9 +284,9 @@ TEST_CASE("sizes, plans and workspaces that disagree are refused", "[msm][law]")
   const Cpu<> cpu;
   auto queue = cpu.make_queue();
   auto workspace = cpu.allocate<std::byte>(plan.workspace_bytes() + 64);
-  G1::Jacobian result;
+  Bls12_381::G1::Jacobian result;
   const auto enqueue = [&](std::span<std::byte> memory) {
-    Msm<G1, Cpu<>>::enqueue(queue, plan, scalars, bases.bases(), memory, result);
+    G1::Op::enqueue(queue, plan, scalars, bases.bases(), memory, result);
   };
   CHECK_THROWS_AS(enqueue(workspace.span().first(plan.workspace_bytes() - 1)), InvalidArgument);
   CHECK_THROWS_AS(enqueue(workspace.span().subspan(8)), InvalidArgument);

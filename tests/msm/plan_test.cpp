@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <zkgpu/curve/bls12_381.hpp>
-#include <zkgpu/msm/digits.hpp>
+#include <zkgpu/msm/cpu/engine.hpp>
 #include <zkgpu/msm/layout.hpp>
 #include <zkgpu/msm/plan.hpp>
 
@@ -20,11 +20,19 @@ using zkgpu::MsmShape;
 using zkgpu::PartLengths;
 using Sizes = std::initializer_list<std::size_t>;
 
-constexpr MsmShape g1 = zkgpu::msm_shape<Bls12_381::G1>();
-constexpr MsmShape g2 = zkgpu::msm_shape<Bls12_381::G2>();
+constexpr MsmShape g1 = zkgpu::msm_cpu::engine_shape<Bls12_381::G1, zkgpu::arch::scalar>();
+constexpr MsmShape g2 = zkgpu::msm_cpu::engine_shape<Bls12_381::G2, zkgpu::arch::scalar>();
 
-static_assert(g1 == MsmShape{.affine_bytes = 96, .field_bytes = 48, .parts = 2, .part_bits = 128});
-static_assert(g2 == MsmShape{.affine_bytes = 192, .field_bytes = 96, .parts = 4, .part_bits = 64});
+static_assert(g1 == MsmShape{.point_bytes = 96,
+                             .element_bytes = 48,
+                             .stored_parts = 1,
+                             .parts = 2,
+                             .part_bits = 128});
+static_assert(g2 == MsmShape{.point_bytes = 192,
+                             .element_bytes = 96,
+                             .stored_parts = 3,
+                             .parts = 4,
+                             .part_bits = 64});
 static_assert(MsmPlan::windows_for(128, 13) == 10);
 static_assert(MsmPlan::windows_for(128, 16) == 8);
 
@@ -39,13 +47,13 @@ void check_layout(const MsmPlan& plan) {
   const std::vector<Array> arrays{{at.values, m * plan.shape.parts * plan.shape.part_bytes()},
                                   {at.points, m * 4},
                                   {at.shorts, m * 8},
-                                  {at.images, (plan.shape.parts - 1) * m * plan.shape.affine_bytes},
+                                  {at.images, plan.shape.stored_parts * m * plan.shape.point_bytes},
                                   {at.entries, plan.max_entries() * 4},
                                   {at.offsets, (keys + 1) * 4},
                                   {at.counts, at.blocks * keys * 4},
-                                  {at.buckets, keys * plan.shape.affine_bytes},
+                                  {at.buckets, keys * plan.shape.point_bytes},
                                   {at.edges, 0},
-                                  {at.lanes, keys / at.lane_buckets * 2 * plan.shape.affine_bytes},
+                                  {at.lanes, keys / at.lane_buckets * 2 * plan.shape.point_bytes},
                                   {at.scratch, plan.workers * at.scratch_bytes},
                                   {at.total_bytes, 0}};
   for (std::size_t i = 0; i + 1 < arrays.size(); ++i) {

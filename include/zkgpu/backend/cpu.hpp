@@ -122,11 +122,16 @@ class Cpu {
 static_assert(Backend<Cpu<arch::scalar>>);
 
 /// Calls f(Cpu<Arch>{}) with the best architecture that is compiled in and selected (see
-/// `selected_cpu_level`); returns what f returns.
+/// `selected_cpu_level`); returns what f returns, the same type for every architecture.
+///
+/// Below avx512ifma there is one form: products choose between mulx/adx and portable text themselves.
 template <class Function>
 decltype(auto) with_best_cpu(Function&& f) {
-  // Scalar and x86_adx differ below the field's products, which choose for themselves.
-  static_cast<void>(selected_cpu_level());
+  const CpuLevel level = selected_cpu_level();
+#if defined(__x86_64__)
+  if (level >= CpuLevel::avx512ifma) return std::forward<Function>(f)(Cpu<arch::avx512ifma>{});
+#endif
+  static_cast<void>(level);
   return std::forward<Function>(f)(Cpu<arch::scalar>{});
 }
 

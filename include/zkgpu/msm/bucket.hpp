@@ -54,67 +54,70 @@ ZKGPU_HD constexpr Affine<P> tangent_sum(const Affine<P>& p,
 }
 
 /// What a batch of sums works in; each array has one element a pair.
-template <CurveParams P>
+template <class F>
 struct PairScratch {
-  typename P::BaseField* differences;
-  typename P::BaseField* products;
-  std::uint32_t* tangents;
+  F* differences;
+  F* products;
+  std::uint32_t* marks;
 };
 
-/// store(i, left(i) + right(i)) for i < count in ascending order, with one inversion for all.
+/// One addition of a batch: *left becomes *left + *right.
+template <class Point>
+struct PointPair {
+  Point* left;
+  const Point* right;
+};
+
+/// All additions of a batch, in ascending order, with one inversion.
 ///
-/// Complete: infinity, doublings and cancellations may occur anywhere. A store may overwrite the
-/// points of pairs up to its own.
+/// Complete: infinity, doublings and cancellations may occur anywhere. A point may be the left of one pair
+/// and the right of earlier ones: those take its value from before.
 ///
-/// @tparam Pairs  left(i) a point, right(i) a pointer to one or null for infinity, store(i, point)
 /// @cost   5M + 1S a sum, 1S more for a doubling, and 1 inversion
-template <CurveParams P, class Pairs>
-ZKGPU_HD constexpr void add_pairs(std::size_t count, Pairs&& pairs,
-                                  const PairScratch<P>& scratch) noexcept {
+template <CurveParams P>
+ZKGPU_HD constexpr void add_pairs(std::size_t count, const PointPair<Affine<P>>* pairs,
+                                  const PairScratch<typename P::BaseField>& scratch) noexcept {
   using F = typename P::BaseField;
   // Products of all denominators that follow, so that the second pass can go upward.
   F product = F::one();
   std::size_t tangents = 0;
   for (std::size_t i = count; i-- > 0;) {
-    const Affine<P>& p = pairs.left(i);
-    const Affine<P>* q = pairs.right(i);
-    if (q == nullptr || p.is_infinity() || q->is_infinity()) continue;
+    const Affine<P>& p = *pairs[i].left;
+    const Affine<P>& q = *pairs[i].right;
+    if (p.is_infinity() || q.is_infinity()) continue;
     F& denominator = scratch.differences[i];
-    denominator = q->x;
+    denominator = q.x;
     denominator -= p.x;
     if (denominator.is_zero()) {
-      if (!(p.y == q->y)) continue;  // p = -q
+      if (!(p.y == q.y)) continue;  // p = -q
       denominator = p.y.doubled();
       if (denominator.is_zero()) continue;  // a point of order 2
-      scratch.tangents[tangents++] = static_cast<std::uint32_t>(i);
+      scratch.marks[tangents++] = static_cast<std::uint32_t>(i);
     }
     scratch.products[i] = product;
     product *= denominator;
   }
   F inverse = product.inverse();
   for (std::size_t i = 0; i < count; ++i) {
-    const Affine<P>& p = pairs.left(i);
-    const Affine<P>* q = pairs.right(i);
-    if (q == nullptr || q->is_infinity()) {
-      pairs.store(i, p);
-      continue;
-    }
+    Affine<P>& p = *pairs[i].left;
+    const Affine<P>& q = *pairs[i].right;
+    if (q.is_infinity()) continue;
     if (p.is_infinity()) {
-      pairs.store(i, *q);
+      p = q;
       continue;
     }
     const F& denominator = scratch.differences[i];
     if (denominator.is_zero()) {
-      pairs.store(i, Affine<P>::infinity());
+      p = Affine<P>::infinity();
       continue;
     }
     const F own = inverse * scratch.products[i];
     inverse *= denominator;
-    if (tangents > 0 && scratch.tangents[tangents - 1] == i) {
+    if (tangents > 0 && scratch.marks[tangents - 1] == i) {
       --tangents;
-      pairs.store(i, tangent_sum(p, own));
+      p = tangent_sum(p, own);
     } else {
-      pairs.store(i, chord_sum(p, *q, denominator, own));
+      p = chord_sum(p, q, denominator, own);
     }
   }
 }

@@ -60,7 +60,7 @@ inline void check_size(const char* what, std::size_t have, std::size_t want) {
 
 template <CurveGroup G, CpuArch A>
 MsmPlan Msm<G, Cpu<A>>::plan(std::size_t n, const DeviceProperties& machine) {
-  return plan_msm(msm_shape<G>(), n, machine);
+  return plan_msm(msm_cpu::engine_shape<G, A>(), n, machine);
 }
 
 template <CurveGroup G, CpuArch A>
@@ -69,7 +69,7 @@ void Msm<G, Cpu<A>>::enqueue(Queue&, const MsmPlan& plan, std::span<const Scalar
                              std::span<std::byte> workspace, typename G::Jacobian& result) {
   msm_cpu::check_size("scalars", scalars.size(), plan.n);
   msm_cpu::check_size("bases", bases.size(), plan.n);
-  msm_cpu::check_plan(plan, msm_shape<G>());
+  msm_cpu::check_plan(plan, msm_cpu::engine_shape<G, A>());
   msm_cpu::check_canonical<G>(scalars);
   if (plan.n == 0) {
     result = G::Jacobian::infinity();
@@ -86,14 +86,14 @@ void Msm<G, Cpu<A>>::enqueue(Queue&, const MsmPlan& plan, std::span<const Scalar
                           " bytes; the plan needs " + std::to_string(layout.total_bytes) +
                           ", 64-byte aligned");
   }
-  const msm_cpu::Arrays<G> arrays(layout, workspace.data());
+  const msm_cpu::Arrays<G, A> arrays(layout, workspace.data());
   auto sum = G::Jacobian::infinity();
   for (std::size_t first = 0; first < plan.n; first += plan.slice_points) {
     const std::size_t count = std::min(plan.slice_points, plan.n - first);
     const auto slice = bases.subspan(first, count);
     const msm_cpu::Windows windows =
-        msm_cpu::Sorter<G>(plan, layout, arrays, scalars.subspan(first, count), slice).run();
-    sum += msm_cpu::Summer<G>(plan, layout, windows, arrays, slice).run();
+        msm_cpu::Sorter<G, A>(plan, layout, arrays, scalars.subspan(first, count), slice).run();
+    sum += msm_cpu::Summer<G, A>(plan, layout, windows, arrays, slice).run();
   }
   result = sum;
 }

@@ -84,14 +84,6 @@ struct MsmScalarParts<G> {
   }
 };
 
-template <CurveGroup G>
-constexpr MsmShape msm_shape() noexcept {
-  return MsmShape{.affine_bytes = sizeof(typename G::Affine),
-                  .field_bytes = sizeof(typename G::BaseField),
-                  .parts = MsmScalarParts<G>::count,
-                  .part_bits = MsmScalarParts<G>::bits};
-}
-
 /// Signed digits of c bits without carries: half = 2^(c-1) is added to every window but the top one
 /// beforehand, and subtracted again from each digit that is read. Any window can then be read alone.
 ///

@@ -14,13 +14,13 @@ struct MsmLayout {
   std::size_t values = 0;   ///< parts of the long scalars, shifted for digit extraction
   std::size_t points = 0;   ///< u32 each: the base that a long scalar belongs to
   std::size_t shorts = 0;   ///< u32 base and u32 value of scalars that are one digit
-  std::size_t images = 0;   ///< affine: bases under the endomorphism, part after part
+  std::size_t images = 0;   ///< points: bases under the endomorphism, part after part
   std::size_t entries = 0;  ///< u32: base, part and sign, sorted by bucket
   std::size_t offsets = 0;  ///< u32: where a bucket's entries begin; one more than buckets
   std::size_t counts = 0;   ///< u32: entries of a bucket in one block of points
-  std::size_t buckets = 0;  ///< affine: the sum of each bucket, all windows
-  std::size_t edges = 0;    ///< affine and key: sums of buckets that cross chunks, two a chunk
-  std::size_t lanes = 0;    ///< affine, two each: running sums of the reduction
+  std::size_t buckets = 0;  ///< points: the sum of each bucket, all windows
+  std::size_t edges = 0;    ///< points and keys: sums of buckets that cross chunks, two a chunk
+  std::size_t lanes = 0;    ///< points, two each: running sums of the reduction
   std::size_t scratch = 0;  ///< scratch_bytes for each worker
   std::size_t scratch_bytes = 0;
   std::size_t total_bytes = 0;
@@ -39,6 +39,11 @@ constexpr std::size_t msm_blocks(std::size_t windows, std::size_t workers) noexc
 
 /// The smallest width that a plan is narrowed to when few scalars are long.
 inline constexpr unsigned msm_least_narrow_bits = 4;
+
+/// Pairs that a batch may have: half of a chunk's points, in whole SIMD vectors of eight, twice.
+constexpr std::size_t msm_pairs(std::size_t chunk_entries) noexcept {
+  return (chunk_entries / 2 + 31) / 16 * 16;
+}
 
 /// Lanes of 64 buckets: the second level then costs a thirtieth of the first.
 constexpr std::size_t msm_lane_buckets(std::size_t buckets) noexcept {
@@ -61,19 +66,20 @@ constexpr MsmLayout layout_msm(const MsmPlan& plan) noexcept {
   at.values = place(m * plan.shape.parts * plan.shape.part_bytes());
   at.points = place(m * sizeof(std::uint32_t));
   at.shorts = place(m * 2 * sizeof(std::uint32_t));
-  at.images = place((plan.shape.parts - 1) * m * plan.shape.affine_bytes);
+  at.images = place(plan.shape.stored_parts * m * plan.shape.point_bytes);
   at.entries = place(plan.max_entries() * sizeof(std::uint32_t));
   at.offsets = place((keys + 1) * sizeof(std::uint32_t));
   at.counts = place(at.blocks * keys * sizeof(std::uint32_t));
-  at.buckets = place(keys * plan.shape.affine_bytes);
-  at.edges = place(chunks * 2 * (plan.shape.affine_bytes + 8));
+  at.buckets = place(keys * plan.shape.point_bytes);
+  at.edges = place(chunks * 2 * (plan.shape.point_bytes + 64));
   // A narrower width chosen later has fewer buckets, but perhaps more lanes: one a window.
   const std::size_t narrow_lanes =
       MsmPlan::windows_for(plan.shape.part_bits, std::min(plan.window_bits, msm_least_narrow_bits));
-  at.lanes = place(std::max(keys / at.lane_buckets, narrow_lanes) * 2 * plan.shape.affine_bytes);
-  // Points; differences and products; sources, lengths and tangents.
-  at.scratch_bytes = plan.chunk_entries * (plan.shape.affine_bytes + 2 * plan.shape.field_bytes +
-                                           3 * sizeof(std::uint32_t));
+  at.lanes = place(std::max(keys / at.lane_buckets, narrow_lanes) * 2 * plan.shape.point_bytes);
+  // Points, places and lengths of lists; differences, products, pairs and marks.
+  at.scratch_bytes = plan.chunk_entries * (plan.shape.point_bytes + 2 * sizeof(std::uint32_t)) +
+                     msm_pairs(plan.chunk_entries) *
+                         (2 * plan.shape.element_bytes + 2 * sizeof(void*) + sizeof(std::uint32_t));
   at.scratch_bytes = (at.scratch_bytes + 63) / 64 * 64;
   at.scratch = place(plan.workers * at.scratch_bytes);
   at.total_bytes = end;

@@ -11,12 +11,13 @@
 
 namespace zkgpu {
 
-/// What a plan must know of a group.
+/// What a plan must know of a group and of the form in which its points are summed.
 struct MsmShape {
-  std::size_t affine_bytes = 0;
-  std::size_t field_bytes = 0;  ///< one coordinate
-  unsigned parts = 1;           ///< short scalars that one scalar is split into (endomorphism)
-  unsigned part_bits = 0;       ///< a part, with its sign, as a two's complement integer
+  std::size_t point_bytes = 0;
+  std::size_t element_bytes = 0;  ///< one coordinate
+  unsigned stored_parts = 0;      ///< parts whose points stand in the workspace
+  unsigned parts = 1;             ///< short scalars that one scalar is split into (endomorphism)
+  unsigned part_bits = 0;         ///< a part, with its sign, as a two's complement integer
 
   /// The 64-bit words of a part.
   [[nodiscard]] constexpr std::size_t part_bytes() const noexcept {
@@ -135,7 +136,7 @@ constexpr MsmPlan plan_msm(const MsmShape& shape, std::size_t n,
   // The points of a chunk, their differences and products stay in half of a core's cache.
   const std::size_t cache =
       machine.unit_cache_bytes == 0 ? std::size_t{1} << 20 : machine.unit_cache_bytes;
-  const std::size_t fit = cache / 2 / (shape.affine_bytes + 2 * shape.field_bytes + 12);
+  const std::size_t fit = cache / 2 / (shape.point_bytes + shape.element_bytes + 18);
   const std::size_t share = plan.max_entries() / (4 * plan.workers);
   plan.chunk_entries = std::clamp<std::size_t>(std::min(fit, share), 256, 8192);
   return plan;

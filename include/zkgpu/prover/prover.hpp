@@ -140,5 +140,8 @@ class Prover {
 
 extern template class Prover<Bls12_381, Cpu<arch::scalar>, pipeline::reference>;
 extern template class Prover<Bls12_381, Cpu<arch::scalar>, pipeline::cpu_only>;
+#if defined(__x86_64__)
+extern template class Prover<Bls12_381, Cpu<arch::avx512ifma>, pipeline::cpu_only>;
+#endif
 
 }  // namespace zkgpu

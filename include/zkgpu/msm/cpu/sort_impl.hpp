@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <zkgpu/curve/curve.hpp>
+#include <zkgpu/msm/cpu/engine.hpp>
 #include <zkgpu/msm/digits.hpp>
 #include <zkgpu/msm/layout.hpp>
 #include <zkgpu/msm/plan.hpp>
@@ -43,42 +44,43 @@ struct ShortScalar {
 };
 
 /// The sum of a bucket's entries in one chunk, where the bucket crosses into another chunk.
-template <CurveGroup G>
+template <class Engine>
 struct Edge {
   static constexpr std::size_t unused = static_cast<std::size_t>(-1);
-  typename G::Affine point;
+  typename Engine::Point point;
   std::size_t key;
 };
 
 /// The arrays of the workspace, typed.
-template <CurveGroup G>
+template <CurveGroup G, CpuArch A>
 struct Arrays {
-  using Affine = typename G::Affine;
+  using Engine = msm_cpu::Engine<G, A>;
+  using Point = typename Engine::Point;
   static constexpr std::size_t words = MsmScalarParts<G>::words;
 
   Arrays(const MsmLayout& at, std::byte* memory) noexcept
       : values(reinterpret_cast<Limbs<words>*>(memory + at.values)),
         points(reinterpret_cast<std::uint32_t*>(memory + at.points)),
         shorts(reinterpret_cast<ShortScalar*>(memory + at.shorts)),
-        images(reinterpret_cast<Affine*>(memory + at.images)),
+        images(reinterpret_cast<Point*>(memory + at.images)),
         entries(reinterpret_cast<std::uint32_t*>(memory + at.entries)),
         offsets(reinterpret_cast<std::uint32_t*>(memory + at.offsets)),
         counts(reinterpret_cast<std::uint32_t*>(memory + at.counts)),
-        buckets(reinterpret_cast<Affine*>(memory + at.buckets)),
-        edges(reinterpret_cast<Edge<G>*>(memory + at.edges)),
-        lanes(reinterpret_cast<Affine*>(memory + at.lanes)),
+        buckets(reinterpret_cast<Point*>(memory + at.buckets)),
+        edges(reinterpret_cast<Edge<Engine>*>(memory + at.edges)),
+        lanes(reinterpret_cast<Point*>(memory + at.lanes)),
         scratch(memory + at.scratch) {}
 
   Limbs<words>* values;   // of part p, position i: [p·m + i]
   std::uint32_t* points;  // of position i: base, and the sign of part p in bit 31 - p
   ShortScalar* shorts;
-  Affine* images;          // image p >= 1 of position i: [(p - 1)·m + i]
-  std::uint32_t* entries;  // sign in bit 31; below m a base, else m + an index of images
+  Point* images;           // see Engine::point_at
+  std::uint32_t* entries;  // sign in bit 31; base i under image p: p·m + i
   std::uint32_t* offsets;
   std::uint32_t* counts;
-  Affine* buckets;
-  Edge<G>* edges;
-  Affine* lanes;
+  Point* buckets;
+  Edge<Engine>* edges;
+  Point* lanes;
   std::byte* scratch;
 };
 
@@ -91,8 +93,9 @@ struct Windows {
   [[nodiscard]] std::size_t keys() const noexcept { return count * buckets(); }
 };
 
-template <CurveGroup G>
+template <CurveGroup G, CpuArch A>
 class Sorter {
+  using Engine = msm_cpu::Engine<G, A>;
   using Parts = MsmScalarParts<G>;
   using Integer = typename G::ScalarField::Integer;
   static constexpr std::size_t words = Parts::words;
@@ -102,7 +105,7 @@ class Sorter {
   static constexpr std::uint32_t point_mask = (std::uint32_t{1} << 28) - 1;
 
  public:
-  Sorter(const MsmPlan& plan, const MsmLayout& layout, const Arrays<G>& arrays,
+  Sorter(const MsmPlan& plan, const MsmLayout& layout, const Arrays<G, A>& arrays,
          std::span<const Integer> scalars, std::span<const typename G::Affine> bases)
       : plan_(plan), a_(arrays), scalars_(scalars), bases_(bases), blocks_(layout.blocks) {
     for (std::size_t b = 0; b <= blocks_.size(); ++b) {
@@ -176,15 +179,19 @@ class Sorter {
       Parts::split(k, split_parts);
       const std::size_t at = block.first + block.longs++;
       std::uint32_t point = static_cast<std::uint32_t>(i);
-      auto image = bases_[i];
       for (unsigned p = 0; p < parts; ++p) {
         a_.values[p * m + at] = split_parts[p].magnitude;
         if (split_parts[p].negative) point |= sign_bit >> p;
         ++block.lengths.count[bit_length(split_parts[p].magnitude)];
-        if (p > 0) a_.images[(p - 1) * m + at] = image = Parts::next_image(image);
       }
       a_.points[at] = point;
     }
+    const std::uint32_t* const longs = a_.points + block.first;
+    const ShortScalar* const shorts = a_.shorts + block.first;
+    Engine::store(bases_, a_.images, block.longs, true,
+                  [=](std::size_t i) { return longs[i] & point_mask; });
+    Engine::store(bases_, a_.images, block.shorts, false,
+                  [=](std::size_t i) { return shorts[i].point; });
   }
 
   static unsigned bit_length(const Limbs<words>& value) noexcept {
@@ -240,7 +247,7 @@ class Sorter {
         const std::uint32_t point = a_.points[i];
         const auto flip = static_cast<std::uint32_t>(digit < 0 ? sign_bit : 0);
         const std::uint32_t sign = ((point << p) & sign_bit) ^ flip;
-        const auto at = p == 0 ? point & point_mask : static_cast<std::uint32_t>(p * m + i);
+        const auto at = static_cast<std::uint32_t>(p * m + (point & point_mask));
         emit(static_cast<std::size_t>(digit < 0 ? -digit : digit) - 1, sign | at);
       }
     }
@@ -281,7 +288,7 @@ class Sorter {
   }
 
   const MsmPlan& plan_;
-  Arrays<G> a_;
+  Arrays<G, A> a_;
   std::span<const Integer> scalars_;
   std::span<const typename G::Affine> bases_;
   std::vector<Block> blocks_;

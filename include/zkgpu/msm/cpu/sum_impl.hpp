@@ -13,66 +13,66 @@
 /// Second half of the bucket method on the CPU: entries to bucket sums, bucket sums to the result.
 namespace zkgpu::msm_cpu {
 
-/// The memory of one worker, for chunk_entries points and pairs.
-template <CurveGroup G>
+/// The memory of one worker: a chunk's points, and as many pairs as half of them.
+template <class Engine>
 struct Scratch {
-  using Affine = typename G::Affine;
-  using F = typename G::BaseField;
+  using Point = typename Engine::Point;
+  using Element = typename Engine::Element;
 
-  Scratch(std::byte* memory, std::size_t capacity) noexcept
-      : points(reinterpret_cast<Affine*>(memory)),
-        pairs{reinterpret_cast<F*>(points + capacity),
-              reinterpret_cast<F*>(points + capacity) + capacity,
-              reinterpret_cast<std::uint32_t*>(reinterpret_cast<F*>(points + capacity) +
-                                               2 * capacity)},
-        sources(pairs.tangents + capacity),
-        lengths(sources + capacity) {}
+  Scratch(std::byte* memory, std::size_t chunk_entries) noexcept
+      : points(reinterpret_cast<Point*>(memory)) {
+    const std::size_t most = msm_pairs(chunk_entries);
+    auto* const elements = reinterpret_cast<Element*>(points + chunk_entries);
+    pairs = reinterpret_cast<PointPair<Point>*>(elements + 2 * most);
+    auto* const words = reinterpret_cast<std::uint32_t*>(pairs + most);
+    batch = {elements, elements + most, words};
+    places = words + most;
+    lengths = places + chunk_entries;
+  }
 
-  Affine* points;
-  PairScratch<typename G::Params> pairs;
-  std::uint32_t* sources;
-  std::uint32_t* lengths;
+  Point* points;
+  PointPair<Point>* pairs;
+  PairScratch<Element> batch;
+  std::uint32_t* places;   // of the points of a list, list after list
+  std::uint32_t* lengths;  // of the lists
 };
 
-/// Replaces each of several consecutive lists of points by its sum: neighbours are added pairwise, all
-/// lists together, until every list has one point. No two pairs of a round touch the same list element,
-/// so equal and crowded lists cost what others do.
+/// Sums several lists of points, which stand one after the other in scratch.points: neighbours are added
+/// pairwise, all lists together, until every list has one point. The pairs of a round have no point in
+/// common, so equal and crowded lists cost what others do.
 ///
 /// @param lists  scratch.lengths[0..lists): all at least 1, their sum is the number of points
+/// @return in scratch.places: where the sum of each list stands
 /// @cost  5M + 1S for each point but the first of a list, and an inversion a round
-template <CurveGroup G>
-void sum_lists(const Scratch<G>& scratch, std::size_t lists) noexcept {
-  using Affine = typename G::Affine;
-  constexpr std::uint32_t single = std::uint32_t{1} << 31;
-  struct Neighbours {
-    Affine* points;
-    const std::uint32_t* sources;
-    const Affine& left(std::size_t i) const noexcept { return points[sources[i] & ~single]; }
-    const Affine* right(std::size_t i) const noexcept {
-      return (sources[i] & single) != 0 ? nullptr : points + sources[i] + 1;
-    }
-    void store(std::size_t i, const Affine& sum) const noexcept { points[i] = sum; }
-  };
+template <class Engine>
+void sum_lists(const Scratch<Engine>& scratch, std::size_t lists) noexcept {
+  std::uint32_t total = 0;
+  for (std::size_t l = 0; l < lists; ++l) total += scratch.lengths[l];
+  for (std::uint32_t i = 0; i < total; ++i) scratch.places[i] = i;
   for (;;) {
-    std::size_t items = 0;
-    std::uint32_t from = 0;
-    bool done = true;
+    std::size_t pairs = 0;
+    const std::uint32_t* from = scratch.places;
+    std::uint32_t* to = scratch.places;
     for (std::size_t l = 0; l < lists; ++l) {
       const std::uint32_t length = scratch.lengths[l];
-      done = done && length == 1;
-      for (std::uint32_t i = 0; i + 1 < length; i += 2) scratch.sources[items++] = from + i;
-      if (length % 2 == 1) scratch.sources[items++] = (from + length - 1) | single;
+      std::uint32_t i = 0;
+      for (; i + 1 < length; i += 2) {
+        scratch.pairs[pairs++] = {scratch.points + from[i], scratch.points + from[i + 1]};
+        *to++ = from[i];
+      }
+      if (i < length) *to++ = from[i];
       from += length;
       scratch.lengths[l] = (length + 1) / 2;
     }
-    if (done) return;
-    add_pairs<typename G::Params>(items, Neighbours{scratch.points, scratch.sources},
-                                  scratch.pairs);
+    if (pairs == 0) return;
+    Engine::add_pairs(pairs, scratch.pairs, scratch.batch);
   }
 }
 
-template <CurveGroup G>
+template <CurveGroup G, CpuArch A>
 class Summer {
+  using Engine = msm_cpu::Engine<G, A>;
+  using Point = typename Engine::Point;
   using Affine = typename G::Affine;
   using Bucket = typename G::Bucket;
   using Jacobian = typename G::Jacobian;
@@ -80,7 +80,7 @@ class Summer {
 
  public:
   Summer(const MsmPlan& plan, const MsmLayout& layout, const Windows& windows,
-         const Arrays<G>& arrays, std::span<const Affine> bases) noexcept
+         const Arrays<G, A>& arrays, std::span<const Affine> bases) noexcept
       : plan_(plan), layout_(layout), windows_(windows), a_(arrays), bases_(bases) {}
 
   Jacobian run() noexcept {
@@ -89,7 +89,7 @@ class Summer {
     constexpr std::size_t fill = 4096;
     for_items(plan_.workers, (windows_.keys() + fill - 1) / fill, [&](std::size_t i, std::size_t) {
       const std::size_t first = i * fill, last = std::min(first + fill, windows_.keys());
-      std::fill(a_.buckets + first, a_.buckets + last, Affine::infinity());
+      std::fill(a_.buckets + first, a_.buckets + last, Engine::infinity());
     });
     for_items(plan_.workers, chunks, [&](std::size_t i, std::size_t slot) {
       sum_chunk(i, i * plan_.chunk_entries, std::min((i + 1) * plan_.chunk_entries, entries),
@@ -100,17 +100,16 @@ class Summer {
   }
 
  private:
-  [[nodiscard]] Scratch<G> scratch(std::size_t slot) const noexcept {
-    return Scratch<G>(a_.scratch + slot * layout_.scratch_bytes, plan_.chunk_entries);
+  [[nodiscard]] Scratch<Engine> scratch(std::size_t slot) const noexcept {
+    return Scratch<Engine>(a_.scratch + slot * layout_.scratch_bytes, plan_.chunk_entries);
   }
-  [[nodiscard]] const Affine& point_at(std::uint32_t entry) const noexcept {
-    const std::size_t at = entry & ~sign_bit;
-    return at < bases_.size() ? bases_[at] : a_.images[at - bases_.size()];
+  [[nodiscard]] const Point& point_at(std::uint32_t entry) const noexcept {
+    return Engine::point_at(bases_, a_.images, entry & ~sign_bit);
   }
 
   /// Entries [first, last) into buckets; a bucket that reaches beyond them becomes an edge.
   void sum_chunk(std::size_t chunk, std::size_t first, std::size_t last,
-                 const Scratch<G>& s) const noexcept {
+                 const Scratch<Engine>& s) const noexcept {
     gather(first, last, s.points);
     const std::uint32_t* const offsets = a_.offsets;
     const std::uint32_t* const end = offsets + windows_.keys() + 1;
@@ -127,11 +126,11 @@ class Summer {
     for_keys([&](std::size_t, std::size_t length) {
       s.lengths[lists++] = static_cast<std::uint32_t>(length);
     });
-    sum_lists<G>(s, lists);
-    a_.edges[2 * chunk].key = a_.edges[2 * chunk + 1].key = Edge<G>::unused;
+    sum_lists<Engine>(s, lists);
+    a_.edges[2 * chunk].key = a_.edges[2 * chunk + 1].key = Edge<Engine>::unused;
     std::size_t list = 0;
     for_keys([&](std::size_t key, std::size_t) {
-      const Affine& sum = s.points[list++];
+      const Point& sum = s.points[s.places[list++]];
       if (offsets[key] >= first && offsets[key + 1] <= last) {
         a_.buckets[key] = sum;
       } else {
@@ -140,18 +139,17 @@ class Summer {
     });
   }
 
-  void gather(std::size_t first, std::size_t last, Affine* to) const noexcept {
+  void gather(std::size_t first, std::size_t last, Point* to) const noexcept {
     constexpr std::size_t ahead = 12;  // a point comes from memory: about three additions' time
     for (std::size_t e = first; e < last; ++e) {
       if (e + ahead < last) {
         const auto* next = reinterpret_cast<const char*>(&point_at(a_.entries[e + ahead]));
-        for (std::size_t line = 0; line < sizeof(Affine); line += 64)
+        for (std::size_t line = 0; line < sizeof(Point); line += 64)
           __builtin_prefetch(next + line);
-        __builtin_prefetch(next + sizeof(Affine) - 1);
+        __builtin_prefetch(next + sizeof(Point) - 1);
       }
       const std::uint32_t entry = a_.entries[e];
-      const Affine& p = point_at(entry);
-      *to++ = (entry & sign_bit) != 0 ? -p : p;
+      *to++ = Engine::signed_point(point_at(entry), (entry & sign_bit) != 0);
     }
   }
 
@@ -167,10 +165,11 @@ class Summer {
 
   /// Sums the edges of each bucket. They stand in the order of the buckets.
   void join_edges(std::size_t count) const noexcept {
-    const auto used = std::remove_if(a_.edges, a_.edges + count,
-                                     [](const Edge<G>& e) { return e.key == Edge<G>::unused; });
+    const auto used = std::remove_if(a_.edges, a_.edges + count, [](const Edge<Engine>& e) {
+      return e.key == Edge<Engine>::unused;
+    });
     count = static_cast<std::size_t>(used - a_.edges);
-    const Scratch<G> s = scratch(0);
+    const Scratch<Engine> s = scratch(0);
     for (bool again = true; again;) {
       std::size_t kept = 0;
       std::size_t last = 0;
@@ -188,8 +187,8 @@ class Summer {
             a_.edges[kept++].key = a_.edges[i].key;
           }
         }
-        sum_lists<G>(s, lists);
-        for (std::size_t l = 0; l < lists; ++l) a_.edges[group + l].point = s.points[l];
+        sum_lists<Engine>(s, lists);
+        for (std::size_t l = 0; l < lists; ++l) a_.edges[group + l].point = s.points[s.places[l]];
       }
       count = kept;
       again = false;  // a bucket may have met the end of a group
@@ -203,8 +202,8 @@ class Summer {
     const std::size_t lane_buckets = msm_lane_buckets(windows_.buckets());
     const std::size_t lanes = windows_.keys() / lane_buckets;
     const std::size_t share = (lanes + 4 * plan_.workers - 1) / (4 * plan_.workers);
-    const std::size_t group = std::clamp<std::size_t>(
-        share, std::min<std::size_t>(32, plan_.chunk_entries / 2), plan_.chunk_entries / 2);
+    const std::size_t most = std::max<std::size_t>(1, plan_.chunk_entries / 4);
+    const std::size_t group = std::clamp<std::size_t>(share, std::min<std::size_t>(64, most), most);
     for_items(plan_.workers, (lanes + group - 1) / group, [&](std::size_t i, std::size_t slot) {
       run_lanes(i * group, std::min((i + 1) * group, lanes), lane_buckets, scratch(slot));
     });
@@ -225,31 +224,20 @@ class Summer {
   /// For each lane: running = Σ bucket, total = Σ (place in the lane)·bucket, from the top down.
   /// A step adds the old running sum to the total and a bucket to the running sum, in one batch.
   void run_lanes(std::size_t first, std::size_t last, std::size_t lane_buckets,
-                 const Scratch<G>& s) const noexcept {
-    struct Step {
-      Affine* lanes;  // total and running sum of each
-      const Affine* buckets;
-      std::size_t stride;
-      const Affine& left(std::size_t i) const noexcept { return lanes[i]; }
-      const Affine* right(std::size_t i) const noexcept {
-        return i % 2 == 0 ? lanes + i + 1 : buckets + i / 2 * stride;
-      }
-      void store(std::size_t i, const Affine& sum) const noexcept { lanes[i] = sum; }
-    };
-    struct LastStep {
-      Affine* lanes;
-      const Affine& left(std::size_t i) const noexcept { return lanes[2 * i]; }
-      const Affine* right(std::size_t i) const noexcept { return lanes + 2 * i + 1; }
-      void store(std::size_t i, const Affine& sum) const noexcept { lanes[2 * i] = sum; }
-    };
-    using P = typename G::Params;
-    Affine* const lanes = a_.lanes + 2 * first;
-    std::fill_n(lanes, 2 * (last - first), Affine::infinity());
-    const Affine* const buckets = a_.buckets + first * lane_buckets;
+                 const Scratch<Engine>& s) const noexcept {
+    const std::size_t count = last - first;
+    Point* const lanes = a_.lanes + 2 * first;  // total and running sum of each
+    const Point* const buckets = a_.buckets + first * lane_buckets;
+    std::fill_n(lanes, 2 * count, Engine::infinity());
     for (std::size_t j = lane_buckets; j-- > 0;) {
-      add_pairs<P>(2 * (last - first), Step{lanes, buckets + j, lane_buckets}, s.pairs);
+      for (std::size_t l = 0; l < count; ++l) {
+        s.pairs[2 * l] = {lanes + 2 * l, lanes + 2 * l + 1};
+        s.pairs[2 * l + 1] = {lanes + 2 * l + 1, buckets + l * lane_buckets + j};
+      }
+      Engine::add_pairs(2 * count, s.pairs, s.batch);
     }
-    add_pairs<P>(last - first, LastStep{lanes}, s.pairs);
+    for (std::size_t l = 0; l < count; ++l) s.pairs[l] = {lanes + 2 * l, lanes + 2 * l + 1};
+    Engine::add_pairs(count, s.pairs, s.batch);
   }
 
   /// Σ total + K·Σ s·running over the lanes s of a window.
@@ -259,9 +247,9 @@ class Summer {
     Bucket running = Bucket::infinity();
     Bucket weighted = Bucket::infinity();
     for (std::size_t l = count; l-- > 0;) {
-      totals += a_.lanes[2 * (first + l)];
+      totals += Engine::to_affine(a_.lanes[2 * (first + l)]);
       if (l == 0) break;
-      running += a_.lanes[2 * (first + l) + 1];
+      running += Engine::to_affine(a_.lanes[2 * (first + l) + 1]);
       weighted += running;
     }
     for (std::size_t k = lane_buckets; k > 1; k /= 2) weighted = weighted.doubled();
@@ -271,7 +259,7 @@ class Summer {
   const MsmPlan& plan_;
   const MsmLayout& layout_;
   Windows windows_;
-  Arrays<G> a_;
+  Arrays<G, A> a_;
   std::span<const Affine> bases_;
 };
 

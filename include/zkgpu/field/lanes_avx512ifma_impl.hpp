@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <immintrin.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <xsimd/xsimd.hpp>
+
+#include <zkgpu/arith/limbs.hpp>
+#include <zkgpu/arith/montgomery.hpp>
+#include <zkgpu/field/fp.hpp>
+#include <zkgpu/field/lanes.hpp>
+
+/// Eight field elements in radix 2^52, for the 52-bit multiply-add of AVX-512 IFMA.
+///
+/// Limbs between operations are in [0, 2^52). The Montgomery factor is 2^(52·limbs), which leaves 35
+/// bits above the modulus of Fq and 5 above that of Fr: values are reduced lazily, see `Bound`.
+namespace zkgpu {
+
+namespace ifma {
+
+using Vector = xsimd::batch<std::uint64_t, xsimd::avx512bw>;
+inline constexpr unsigned limb_bits = 52;
+inline constexpr std::uint64_t limb_mask = (std::uint64_t{1} << limb_bits) - 1;
+inline constexpr std::size_t width = 8;
+
+/// c + the low 52 bits of a·b; only the low 52 bits of a and b are read.
+[[gnu::always_inline]] inline Vector madd_low(Vector c, Vector a, Vector b) noexcept {
+  return _mm512_madd52lo_epu64(c, a, b);
+}
+/// c + a·b / 2^52
+[[gnu::always_inline]] inline Vector madd_high(Vector c, Vector a, Vector b) noexcept {
+  return _mm512_madd52hi_epu64(c, a, b);
+}
+/// The signed limb divided by 2^52, towards -∞.
+[[gnu::always_inline]] inline Vector carry_of(Vector x) noexcept {
+  return _mm512_maskz_srai_epi64(0xff, x, limb_bits);  // plain: a false warning of gcc 12
+}
+[[gnu::always_inline]] inline Vector low_limb(Vector x) noexcept {
+  return _mm512_and_si512(x, _mm512_set1_epi64(static_cast<long long>(limb_mask)));
+}
+[[gnu::always_inline]] inline Vector splat(std::uint64_t x) noexcept {
+  return _mm512_set1_epi64(static_cast<long long>(x));
+}
+
+/// The constants of a field in radix 2^52.
+template <PrimeField F>
+struct Radix52 {
+  static constexpr std::size_t limbs = (F::bits + 4 + limb_bits - 1) / limb_bits;
+  static constexpr unsigned spare_bits = static_cast<unsigned>(limb_bits * limbs - F::bits);
+  using Digits = std::array<std::uint64_t, limbs>;
+  using M = Montgomery<typename F::Params>;
+
+  static constexpr Digits digits(const typename F::Integer& n) noexcept {
+    Digits d{};
+    for (std::size_t i = 0; i < limbs; ++i) d[i] = n.bits(limb_bits * i, limb_bits);
+    return d;
+  }
+  /// k · modulus
+  static constexpr Digits multiple(std::uint64_t k) noexcept {
+    Digits d = digits(F::modulus());
+    unsigned __int128 carry = 0;
+    for (std::size_t i = 0; i < limbs; ++i) {
+      carry += static_cast<unsigned __int128>(d[i]) * k;
+      d[i] = static_cast<std::uint64_t>(carry) & limb_mask;
+      carry >>= limb_bits;
+    }
+    return d;
+  }
+  static constexpr Digits modulus = digits(F::modulus());
+  /// -modulus^-1 mod 2^52
+  static constexpr std::uint64_t inverse = M::montgomery_inverse() & limb_mask;
+  /// Takes x·2^(64N), the form of F, into x·2^(52·limbs): the product with 2^(2·52·limbs - 64N).
+  static constexpr Digits from_field =
+      digits(M::power_of_two(2 * limb_bits * limbs - 64 * F::limb_count));
+  /// And back: the product with 2^(64N).
+  static constexpr Digits to_field = digits(M::power_of_two(64 * F::limb_count));
+};
+
+}  // namespace ifma
+
+template <PrimeField F, unsigned Bound>
+struct Lanes<F, arch::avx512ifma, Bound> {
+  using Arch = arch::avx512ifma;
+  using Vector = ifma::Vector;
+  using Constants = ifma::Radix52<F>;
+  static constexpr std::size_t width = ifma::width;
+  static constexpr std::size_t limbs = Constants::limbs;
+  /// Bounds a, b with a·b <= this have a Montgomery product below 2 · modulus.
+  static constexpr std::uint64_t max_bound_product = std::uint64_t{1} << Constants::spare_bits;
+  static_assert(Bound >= 1 && Bound <= max_bound_product, "the limbs could overflow");
+
+  Vector limb[limbs];
+
+  static Lanes zero() noexcept {
+    Lanes r;
+    for (auto& x : r.limb) x = ifma::splat(0);
+    return r;
+  }
+  static Lanes broadcast_digits(const typename Constants::Digits& digits) noexcept {
+    Lanes r;
+    for (std::size_t i = 0; i < limbs; ++i) r.limb[i] = ifma::splat(digits[i]);
+    return r;
+  }
+
+  /// A value below a smaller bound is below a larger one.
+  template <unsigned Wider>
+  [[gnu::always_inline]] Lanes<F, Arch, Wider> widened() const noexcept {
+    static_assert(Wider >= Bound, "a bound can only be widened");
+    Lanes<F, Arch, Wider> r;
+    for (std::size_t i = 0; i < limbs; ++i) r.limb[i] = limb[i];
+    return r;
+  }
+
+  template <unsigned Other>
+  [[gnu::always_inline]] Lanes<F, Arch, Bound + Other> operator+(
+      const Lanes<F, Arch, Other>& b) const noexcept {
+    Lanes<F, Arch, Bound + Other> r;
+    for (std::size_t i = 0; i < limbs; ++i) r.limb[i] = limb[i] + b.limb[i];
+    r.carry();
+    return r;
+  }
+
+  /// a - b + Other · modulus
+  template <unsigned Other>
+  [[gnu::always_inline]] Lanes<F, Arch, Bound + Other> operator-(
+      const Lanes<F, Arch, Other>& b) const noexcept {
+    constexpr auto lift = Constants::multiple(Other);
+    Lanes<F, Arch, Bound + Other> r;
+    for (std::size_t i = 0; i < limbs; ++i) r.limb[i] = limb[i] - b.limb[i] + ifma::splat(lift[i]);
+    r.carry();
+    return r;
+  }
+
+  /// Bound · modulus - this
+  [[gnu::always_inline]] Lanes operator-() const noexcept {
+    constexpr auto lift = Constants::multiple(Bound);
+    Lanes r;
+    for (std::size_t i = 0; i < limbs; ++i) r.limb[i] = ifma::splat(lift[i]) - limb[i];
+    r.carry();
+    return r;
+  }
+
+  /// The whole product first, then its reduction: nothing rotates, so both gcc and clang keep it in
+  /// registers. 2·limbs² + 2·limbs² + limbs multiply-adds.
+  template <unsigned Other>
+  [[gnu::always_inline]] Lanes<F, Arch, 2> operator*(
+      const Lanes<F, Arch, Other>& b) const noexcept {
+    static_assert(std::uint64_t{Bound} * Other <= max_bound_product,
+                  "the product of these bounds is too large: reduce an operand first");
+    Vector t[2 * limbs];
+    for (auto& x : t) x = ifma::splat(0);
+    ZKGPU_UNROLL for (std::size_t i = 0; i < limbs; ++i) {
+      ZKGPU_UNROLL for (std::size_t j = 0; j < limbs; ++j) {
+        t[i + j] = ifma::madd_low(t[i + j], limb[i], b.limb[j]);
+        t[i + j + 1] = ifma::madd_high(t[i + j + 1], limb[i], b.limb[j]);
+      }
+    }
+    return reduced(t);
+  }
+
+  /// limbs·(limbs - 1) + 2·limbs + 2·limbs² + limbs multiply-adds.
+  [[gnu::always_inline]] Lanes<F, Arch, 2> square() const noexcept {
+    static_assert(std::uint64_t{Bound} * Bound <= max_bound_product,
+                  "the square of this bound is too large: reduce first");
+    Vector t[2 * limbs];
+    for (auto& x : t) x = ifma::splat(0);
+    ZKGPU_UNROLL for (std::size_t i = 0; i < limbs; ++i) {
+      ZKGPU_UNROLL for (std::size_t j = i + 1; j < limbs; ++j) {
+        t[i + j] = ifma::madd_low(t[i + j], limb[i], limb[j]);
+        t[i + j + 1] = ifma::madd_high(t[i + j + 1], limb[i], limb[j]);
+      }
+    }
+    ZKGPU_UNROLL for (std::size_t i = 0; i < 2 * limbs; ++i) t[i] = t[i] + t[i];
+    ZKGPU_UNROLL for (std::size_t i = 0; i < limbs; ++i) {
+      t[2 * i] = ifma::madd_low(t[2 * i], limb[i], limb[i]);
+      t[2 * i + 1] = ifma::madd_high(t[2 * i + 1], limb[i], limb[i]);
+    }
+    return reduced(t);
+  }
+
+  [[gnu::always_inline]] auto doubled() const noexcept { return *this + *this; }
+
+  /// Below 2 · modulus, by an estimate of the quotient from the top limb; Bound <= 8.
+  ///
+  /// With top = modulus' highest limb, floor(limb/(top + 1)) is at most one below the true quotient
+  /// as long as Bound² < top, and never above it.
+  [[gnu::always_inline]] Lanes<F, Arch, 2> partially_reduced() const noexcept {
+    constexpr std::uint64_t top = Constants::modulus[limbs - 1];
+    static_assert(Bound <= 8 && std::uint64_t{Bound} * Bound < top);
+    // floor(x/(top + 1)) for x < 8·(top + 1): the number of k with k·(top + 1) <= x.
+    Vector quotient = ifma::splat(0);
+    constexpr std::uint64_t reciprocal = (std::uint64_t{1} << limb_bits_of_reciprocal) / (top + 1);
+    quotient =
+        ifma::madd_high(quotient, limb[limbs - 1],
+                        ifma::splat(reciprocal << (ifma::limb_bits - limb_bits_of_reciprocal)));
+    Lanes<F, Arch, 2> r;
+    ZKGPU_UNROLL for (std::size_t i = 0; i < limbs; ++i) {
+      r.limb[i] =
+          limb[i] - Vector(_mm512_maskz_permutexvar_epi64(0xff, quotient, multiples_of_limb(i)));
+    }
+    r.carry();
+    return r;
+  }
+
+  /// The representative in [0, modulus); Bound <= 8.
+  [[gnu::always_inline]] Lanes<F, Arch, 1> canonical() const noexcept {
+    const Lanes<F, Arch, 2> x = partially_reduced();
+    Lanes<F, Arch, 1> less;
+    for (std::size_t i = 0; i < limbs; ++i) {
+      less.limb[i] = x.limb[i] - ifma::splat(Constants::modulus[i]);
+    }
+    const Vector borrow = less.carry();  // -1 where x was below the modulus
+    const __mmask8 below = _mm512_movepi64_mask(borrow);
+    Lanes<F, Arch, 1> r;
+    for (std::size_t i = 0; i < limbs; ++i) {
+      r.limb[i] = _mm512_mask_blend_epi64(below, less.limb[i], x.limb[i]);
+    }
+    return r;
+  }
+
+  /// Bit k: is element k congruent to zero? Bound <= 8.
+  [[gnu::always_inline]] std::uint8_t zero_mask() const noexcept {
+    const Lanes<F, Arch, 1> x = canonical();
+    Vector any = x.limb[0];
+    for (std::size_t i = 1; i < limbs; ++i) any = any | x.limb[i];
+    return static_cast<std::uint8_t>(_mm512_testn_epi64_mask(any, any));
+  }
+
+  /// Bit k of `mask` set: element k of a, else of b.
+  [[gnu::always_inline]] static Lanes select(std::uint8_t mask, const Lanes& a,
+                                             const Lanes& b) noexcept {
+    Lanes r;
+    for (std::size_t i = 0; i < limbs; ++i) {
+      r.limb[i] = _mm512_mask_blend_epi64(mask, b.limb[i], a.limb[i]);
+    }
+    return r;
+  }
+
+  /// One signed carry pass: limbs in (-2^63, 2^63) to [0, 2^52) for a value in [0, 2^(52·limbs)).
+  /// @return what the highest limb gave out: 0, or -1 for a negative value
+  [[gnu::always_inline]] Vector carry() noexcept {
+    ZKGPU_UNROLL for (std::size_t i = 0; i + 1 < limbs; ++i) {
+      limb[i + 1] = limb[i + 1] + ifma::carry_of(limb[i]);
+      limb[i] = ifma::low_limb(limb[i]);
+    }
+    const Vector out = ifma::carry_of(limb[limbs - 1]);
+    limb[limbs - 1] = ifma::low_limb(limb[limbs - 1]);
+    return out;
+  }
+
+  /// From eight elements of F, at the addresses given; @cost 1M and a transpose
+  static Lanes<F, Arch, 2> load(const F* const (&from)[width]) noexcept {
+    alignas(64) std::uint64_t digits[limbs][width];
+    for (std::size_t k = 0; k < width; ++k) {
+      for (std::size_t i = 0; i < limbs; ++i) {
+        digits[i][k] = from[k]->montgomery().bits(ifma::limb_bits * i, ifma::limb_bits);
+      }
+    }
+    Lanes<F, Arch, 1> raw;
+    for (std::size_t i = 0; i < limbs; ++i) raw.limb[i] = Vector::load_aligned(digits[i]);
+    return raw * Lanes<F, Arch, 1>::broadcast_digits(Constants::from_field);
+  }
+
+  /// To eight elements of F; @cost 1M, a full reduction and a transpose
+  void store(F* const (&to)[width]) const noexcept {
+    const auto plain = *this * Lanes<F, Arch, 1>::broadcast_digits(Constants::to_field);
+    const auto raw = plain.canonical();
+    alignas(64) std::uint64_t digits[limbs][width];
+    for (std::size_t i = 0; i < limbs; ++i) raw.limb[i].store_aligned(digits[i]);
+    for (std::size_t k = 0; k < width; ++k) {
+      typename F::Integer n{};
+      for (std::size_t i = 0; i < limbs; ++i) {
+        const std::size_t at = ifma::limb_bits * i;
+        n.limb[at / 64] |= digits[i][k] << (at % 64);
+        if (at % 64 > 12 && at / 64 + 1 < F::limb_count) {
+          n.limb[at / 64 + 1] |= digits[i][k] >> (64 - at % 64);
+        }
+      }
+      *to[k] = F::from_montgomery(n);
+    }
+  }
+
+ private:
+  static constexpr unsigned limb_bits_of_reciprocal = 51;
+
+  /// Limb i of 0·modulus, 1·modulus, ..., 7·modulus.
+  static Vector multiples_of_limb(std::size_t i) noexcept {
+    alignas(64) static constexpr auto table = [] {
+      std::array<std::array<std::uint64_t, width>, limbs> made{};
+      for (std::size_t k = 0; k < width; ++k) {
+        const auto digits = Constants::multiple(k);
+        for (std::size_t l = 0; l < limbs; ++l) made[l][k] = digits[l];
+      }
+      return made;
+    }();
+    return Vector::load_aligned(table[i].data());
+  }
+
+  /// t / 2^(52·limbs) mod modulus; limbs of t below 2^58.
+  [[gnu::always_inline]] static Lanes<F, Arch, 2> reduced(Vector (&t)[2 * limbs]) noexcept {
+    const Vector inverse = ifma::splat(Constants::inverse);
+    ZKGPU_UNROLL for (std::size_t i = 0; i < limbs; ++i) {
+      const Vector m = ifma::madd_low(ifma::splat(0), t[i], inverse);
+      ZKGPU_UNROLL for (std::size_t j = 0; j < limbs; ++j) {
+        const Vector p = ifma::splat(Constants::modulus[j]);
+        t[i + j] = ifma::madd_low(t[i + j], m, p);
+        t[i + j + 1] = ifma::madd_high(t[i + j + 1], m, p);
+      }
+      t[i + 1] = t[i + 1] + Vector(_mm512_maskz_srli_epi64(0xff, t[i], ifma::limb_bits));
+    }
+    Lanes<F, Arch, 2> r;
+    ZKGPU_UNROLL for (std::size_t i = 0; i < limbs; ++i) r.limb[i] = t[limbs + i];
+    r.carry();
+    return r;
+  }
+
+  template <PrimeField, CpuArch, unsigned>
+  friend struct Lanes;
+};
+
+}  // namespace zkgpu

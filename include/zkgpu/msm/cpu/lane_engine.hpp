@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <zkgpu/curve/bls12_381.hpp>
+#include <zkgpu/field/batch_inverse.hpp>
+#include <zkgpu/field/fp.hpp>
+#include <zkgpu/field/fp2.hpp>
+#include <zkgpu/msm/cpu/engine.hpp>
+
+/// Sums of points in SIMD lanes, eight pairs side by side.
+///
+/// What is here is compiled for any x86-64; what needs the instructions is in `LaneKernels`, whose
+/// definitions only units of that architecture include.
+namespace zkgpu::msm_cpu {
+
+/// The prime field below a field of coordinates, and its degree.
+template <class F>
+struct PrimeBelow {
+  using Type = F;
+  static constexpr std::size_t degree = 1;
+};
+template <class F>
+struct PrimeBelow<Fp2<F>> {
+  using Type = F;
+  static constexpr std::size_t degree = 2;
+};
+
+/// An element in 52-bit digits, Montgomery form for 2^416, one cache line a prime coordinate.
+template <std::size_t Degree>
+struct alignas(64) LaneElement {
+  std::uint64_t digit[Degree][8];
+};
+
+/// An affine point in 52-bit digits. Coordinates are below twice the modulus; those of y may be signed
+/// digits after a change of sign. Infinity is the point whose x has no digit but zeros.
+template <CurveGroup G>
+struct LanePoint {
+  LaneElement<PrimeBelow<typename G::BaseField>::degree> x, y;
+};
+
+/// The loops over groups of eight pairs. Group g of a batch has pairs 8g..8g + 7 and elements 8g..8g + 7 of
+/// the scratch, limb-major; two more elements' room follows those of the last group.
+template <CurveGroup G, CpuArch A>
+struct LaneKernels {
+  using Affine = typename G::Affine;
+  using F = typename G::BaseField;
+  using Point = LanePoint<G>;
+  using Element = LaneElement<PrimeBelow<F>::degree>;
+  static constexpr std::size_t width = 8;
+  static constexpr unsigned parts = MsmScalarParts<G>::count;
+
+  /// to[p][k] = image p of from[k], for p < stored.
+  static void convert(const Affine* const (&from)[width], Point* const (&to)[parts][width],
+                      unsigned stored) noexcept;
+  /// First pass of a batch: the differences, the products that follow each, and the marks.
+  /// @param products  of all denominators of a lane, not zero
+  static void multiply(std::size_t groups, const PointPair<Point>* pairs,
+                       const PairScratch<Element>& scratch, F (&products)[width]) noexcept;
+  /// Second pass: the sums.
+  /// @param inverses  of `products`
+  static void finish(std::size_t groups, PointPair<Point>* pairs,
+                     const PairScratch<Element>& scratch, const F (&inverses)[width]) noexcept;
+};
+
+template <CurveGroup G, CpuArch A>
+requires std::derived_from<A, arch::avx512ifma> &&
+    std::same_as<typename PrimeBelow<typename G::BaseField>::Type, Bls12_381::Fq>
+struct Engine<G, A> {
+  using Affine = typename G::Affine;
+  using F = typename G::BaseField;
+  using Prime = typename PrimeBelow<F>::Type;
+  using Kernels = LaneKernels<G, A>;
+  using Point = typename Kernels::Point;
+  using Element = typename Kernels::Element;
+  static constexpr std::size_t degree = PrimeBelow<F>::degree;
+  static constexpr unsigned stored_parts = MsmScalarParts<G>::count;
+
+  static Point infinity() noexcept { return Point{}; }
+
+  static Affine to_affine(const Point& p) noexcept {
+    std::uint64_t any = 0;  // of infinity, y may be anything
+    for (const auto& digits : p.x.digit) {
+      for (const std::uint64_t digit : digits) any |= digit;
+    }
+    return any == 0 ? Affine::infinity() : Affine{to_field(p.x), to_field(p.y)};
+  }
+  /// -y as 2·modulus - y, digit by digit: no carries here, the kernels run them when they load.
+  static Point signed_point(const Point& p, bool negative) noexcept {
+    Point r = p;
+    if (!negative) return r;
+    for (std::size_t d = 0; d < degree; ++d) {
+      for (std::size_t i = 0; i < 8; ++i)
+        r.y.digit[d][i] = twice_modulus.digit[i] - p.y.digit[d][i];
+    }
+    return r;
+  }
+  static const Point& point_at(std::span<const Affine>, const Point* stored,
+                               std::size_t at) noexcept {
+    return stored[at];
+  }
+
+  template <class Index>
+  static void store(std::span<const Affine> bases, Point* stored, std::size_t count, bool all_parts,
+                    const Index& index) noexcept {
+    constexpr std::size_t width = Kernels::width;
+    const Affine* from[width];
+    Point* to[stored_parts][width];
+    for (std::size_t first = 0; first < count; first += width) {
+      for (std::size_t k = 0; k < width; ++k) {
+        const std::size_t i = index(std::min(first + k, count - 1));  // the last fills the lanes
+        from[k] = &bases[i];
+        for (unsigned p = 0; p < stored_parts; ++p) to[p][k] = stored + p * bases.size() + i;
+      }
+      Kernels::convert(from, to, all_parts ? stored_parts : 1);
+    }
+  }
+
+  static void add_pairs(std::size_t count, PointPair<Point>* pairs,
+                        const PairScratch<Element>& scratch) noexcept {
+    constexpr std::size_t width = Kernels::width;
+    if (count == 0) return;
+    Point idle = infinity();  // the rest of the last group: infinity to infinity
+    const std::size_t groups = (count + width - 1) / width;
+    for (std::size_t i = count; i < groups * width; ++i) pairs[i] = {&idle, &idle};
+    F products[width];
+    F helper[width];
+    Kernels::multiply(groups, pairs, scratch, products);
+    batch_inverse(std::span<F>(products), std::span<F>(helper));
+    Kernels::finish(groups, pairs, scratch, products);
+  }
+
+ private:
+  struct Digits {
+    std::uint64_t digit[8];
+  };
+  static constexpr unsigned digit_bits = 52;
+  static constexpr Digits twice_modulus = [] {
+    const auto p = Prime::modulus();
+    Limbs<Prime::limb_count> twice{};
+    limb_ops::portable::add(twice, p, p);
+    Digits d{};
+    for (std::size_t i = 0; i < 8; ++i) d.digit[i] = twice.bits(digit_bits * i, digit_bits);
+    return d;
+  }();
+
+  /// x·2^416 in [0, 2·modulus) to x.
+  static Prime to_prime(const std::uint64_t (&digit)[8]) noexcept {
+    typename Prime::Integer n{};
+    for (std::size_t i = 0; i < 8; ++i) {
+      const std::size_t at = digit_bits * i;
+      n.limb[at / 64] |= digit[i] << (at % 64);
+      if (at % 64 > 64 - digit_bits && at / 64 + 1 < Prime::limb_count) {
+        n.limb[at / 64 + 1] |= digit[i] >> (64 - at % 64);
+      }
+    }
+    typename Prime::Integer less{};
+    const bool below = limb_ops::subtract(less, n, Prime::modulus()) != 0;
+    // As a Montgomery form for 2^384 this is x·2^32.
+    constexpr Prime unscale =
+        Prime::from_integer(Prime::Integer::from_uint64(1ULL << 32)).inverse();
+    return Prime::from_montgomery(below ? n : less) * unscale;
+  }
+  static F to_field(const Element& e) noexcept {
+    if constexpr (degree == 1) {
+      return to_prime(e.digit[0]);
+    } else {
+      return F{to_prime(e.digit[0]), to_prime(e.digit[1])};
+    }
+  }
+};
+
+extern template struct LaneKernels<Bls12_381::G1, arch::avx512ifma>;
+extern template struct LaneKernels<Bls12_381::G2, arch::avx512ifma>;
+
+}  // namespace zkgpu::msm_cpu
