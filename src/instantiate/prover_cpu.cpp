@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
+#include <zkgpu/curve/bls12_381.hpp>
 #include <zkgpu/prover/prover_impl.hpp>
 
 namespace zkgpu {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <zkgpu/backend/cpu.hpp>
-#include <zkgpu/curve/bls12_381.hpp>
+#include <zkgpu/curve/curve.hpp>
 #include <zkgpu/prover/circuit/constraint_system.hpp>
 #include <zkgpu/prover/groth16/keys.hpp>
 #include <zkgpu/prover/groth16/proof.hpp>
@@ -138,10 +138,9 @@ class Prover {
   std::unique_ptr<Engine> engine_;
 };
 
-extern template class Prover<Bls12_381, Cpu<arch::scalar>, pipeline::reference>;
-extern template class Prover<Bls12_381, Cpu<arch::scalar>, pipeline::cpu_only>;
-#if defined(__x86_64__)
-extern template class Prover<Bls12_381, Cpu<arch::avx512ifma>, pipeline::cpu_only>;
-#endif
+// The library has Prover<Bls12_381, B, P> for the CPU backends that `with_best_cpu` gives and the
+// policy `cpu_only`, and `reference` on Cpu<>; for other types include prover_impl.hpp. There is no
+// `extern template` here: it would make every user of a prover pay for a curve's header, and without it
+// nothing is instantiated but calls of a line or two.
 
 }  // namespace zkgpu

@@ -17,6 +17,7 @@
 #include <zkgpu/prover/pipeline/runner.hpp>
 #include <zkgpu/prover/prover.hpp>
 #include <zkgpu/prover/qap/quotient.hpp>
+#include <zkgpu/prover/qap/reference.hpp>
 #include <zkgpu/prover/r1cs/density.hpp>
 #include <zkgpu/prover/r1cs/satisfied.hpp>
 #include <zkgpu/prover/witness/evaluate.hpp>

@@ -91,6 +91,24 @@ TEMPLATE_TEST_CASE("proof bytes are equal for every policy and number of threads
   }
 }
 
+TEST_CASE("proof bytes are equal on the best architecture of this machine",
+          "[pipeline][agreement]") {
+  const Blinding<Fr> blinding(Fr(123), Fr(456));
+  const ProveOptions<Bls> options{.insecure_blinding = &blinding};
+  for (const KeyForm form : {KeyForm::snarkjs, KeyForm::bellman}) {
+    const Instance instance(form);
+    const ProverOptions<Bls> made{.r1cs = &instance.r1cs};
+    Prover<Bls, Host, pipeline::reference> oracle(Host{}, instance.key, made);
+    const Proof<Bls> best = with_best_cpu([&]<class Machine>(const Machine& cpu) {
+      Prover<Bls, Machine, pipeline::cpu_only> prover(cpu, instance.key, made);
+      const Proof<Bls> proof = prover.prove(instance.witness, options);
+      CHECK(prover.peak_scratch_bytes() <= prover.plan().peak_bytes);
+      return proof;
+    });
+    CHECK(best == oracle.prove(instance.witness, options));
+  }
+}
+
 TEMPLATE_TEST_CASE("each stage runs exactly once, and its records fit the graph", "[pipeline][law]",
                    pipeline::reference, pipeline::cpu_only, sequential_recycling, locked_textbook) {
   const Instance instance;

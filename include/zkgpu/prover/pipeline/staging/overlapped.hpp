@@ -4,8 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <zkgpu/backend/backend.hpp>
+#include <zkgpu/field/field.hpp>
 #include <zkgpu/prover/pipeline/policy.hpp>
-#include <zkgpu/prover/qap/quotient.hpp>
+
+namespace zkgpu {
+template <NttField F, Backend B>
+struct Quotient;  // qap/quotient.hpp, which whoever runs the stage includes
+}  // namespace zkgpu
 
 namespace zkgpu::pipeline {
 

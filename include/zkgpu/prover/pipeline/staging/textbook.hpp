@@ -5,8 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <zkgpu/backend/cpu.hpp>
+#include <zkgpu/field/field.hpp>
 #include <zkgpu/prover/pipeline/policy.hpp>
-#include <zkgpu/prover/qap/reference.hpp>
+
+namespace zkgpu {
+template <NttField F, CpuArch A>
+struct QuotientReference;  // qap/reference.hpp, which whoever runs the stage includes
+}  // namespace zkgpu
 
 namespace zkgpu::pipeline {
 

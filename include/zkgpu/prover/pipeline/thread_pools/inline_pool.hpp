@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
 #include <exception>
 #include <utility>
+#include <vector>
 
 #include <zkgpu/prover/pipeline/schedule.hpp>
 #include <zkgpu/prover/pipeline/task.hpp>
@@ -20,21 +20,21 @@ class inline_pool {
 
   void drain() {
     std::exception_ptr failure;
-    while (!waiting_.empty()) {
-      Task task = std::move(waiting_.front());
-      waiting_.pop_front();
+    for (std::size_t next = 0; next < waiting_.size(); ++next) {  // tasks may submit tasks
+      Task task = std::move(waiting_[next]);
       try {
         task();
       } catch (...) {
         if (!failure) failure = std::current_exception();
       }
     }
+    waiting_.clear();
     if (failure) std::rethrow_exception(failure);
   }
   [[nodiscard]] std::size_t width(PoolRole) const noexcept { return 1; }
 
  private:
-  std::deque<Task> waiting_;
+  std::vector<Task> waiting_;
 };
 
 }  // namespace zkgpu::pipeline
