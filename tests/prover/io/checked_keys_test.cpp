@@ -40,7 +40,7 @@ TEST_CASE("SHA-256 agrees with its published example", "[io][vec]") {
 
 TEST_CASE("the list of checked keys keeps what was added, in private files", "[io][key]") {
   const TemporaryFolder folder;
-  const std::string path = folder / "state" + "/checked-keys";
+  const std::string path = folder / ".local/state/zkgpu/checked-keys";  // as in a fresh home
   RealEnv env;
   CHECK(io::load_checked_keys(env, path).keys.size() == 0);
   CHECK(io::load_checked_keys(env, path).warning.empty());
@@ -52,7 +52,8 @@ TEST_CASE("the list of checked keys keeps what was added, in private files", "[i
   for (unsigned n = 0; n < 5; ++n) CHECK(list.keys.contains(digest_number(n)));
   CHECK_FALSE(list.keys.contains(digest_number(5)));
   CHECK(mode_of(path) == 0600);
-  CHECK(mode_of(folder / "state") == 0700);
+  CHECK(mode_of(folder / ".local/state/zkgpu") == 0700);
+  CHECK(mode_of(folder / ".local") == 0700);
 }
 
 TEST_CASE("the list of checked keys is bounded: the oldest go", "[io][key]") {
