@@ -45,7 +45,24 @@ std::string padded(std::string text, std::size_t width) {
   return text;
 }
 
+/// Units a second: measured once a tenth is done, guessed before.
+double rate_of(const BarState& state) {
+  const bool measured = state.done >= state.units / 10 && state.reported_seconds > 0;
+  return measured ? static_cast<double>(state.done) / state.reported_seconds : state.expected_rate;
+}
+
 }  // namespace
+
+double part_done(const BarState& state) {
+  if (state.units == 0) return 0;
+  const auto units = static_cast<double>(state.units);
+  const double done = std::min(static_cast<double>(state.done), units);
+  const double left = units - done;
+  if (left == 0) return 1;
+  const double since = std::max(0.0, state.elapsed_seconds - state.reported_seconds);
+  const double now = done + left * (1 - std::exp(-rate_of(state) * since / left));
+  return std::max(state.shown, now / units);
+}
 
 std::string render(const BarState& state, std::size_t columns) {
   std::string left = padded(state.task, 16);
@@ -53,13 +70,11 @@ std::string render(const BarState& state, std::size_t columns) {
   std::string right = "  " + duration(state.elapsed_seconds);
   std::string bar;
   if (state.units != 0) {
-    const double part =
-        static_cast<double>(std::min(state.done, state.units)) / static_cast<double>(state.units);
+    const double part = part_done(state);
     std::string percent = std::to_string(static_cast<int>(part * 100));
     percent.insert(0, 3 - std::min<std::size_t>(3, percent.size()), ' ');
-    // An estimate from less than a fiftieth of the work says nothing.
-    if (part > 0.02) {
-      right += ", " + duration(state.elapsed_seconds * (1 - part) / part) + " left";
+    if (const double rate = rate_of(state); rate > 0) {
+      right += ", " + duration((1 - part) * static_cast<double>(state.units) / rate) + " left";
     }
     right = "  " + percent + " %" + right;
     const std::size_t taken = left.size() + right.size() + 4;
@@ -108,6 +123,16 @@ void ProgressBar::advance(std::uint64_t units) noexcept {
   if (!thread_.joinable()) return;
   const std::lock_guard lock(mutex_);
   state_.done += units;
+  state_.reported_seconds = seconds_of_task();
+}
+
+void ProgressBar::expect_rate(double units_per_second) noexcept {
+  const std::lock_guard lock(mutex_);
+  state_.expected_rate = units_per_second;
+}
+
+double ProgressBar::seconds_of_task() const noexcept {
+  return std::chrono::duration<double>(Clock::now() - task_start_).count();
 }
 
 void ProgressBar::step(std::string_view name) noexcept {
@@ -134,7 +159,8 @@ void ProgressBar::run() {
   const auto stopped = [this] { return stop_; };
   bool waited = stop_signal_.wait_for(lock, quiet_time, stopped);
   while (!waited) {
-    state_.elapsed_seconds = std::chrono::duration<double>(Clock::now() - task_start_).count();
+    state_.elapsed_seconds = seconds_of_task();
+    state_.shown = part_done(state_);
     const std::string text = std::string(clear_text) + render(state_, terminal_columns() - 1);
     bar_drawn = true;
     [[maybe_unused]] const auto n = ::write(STDERR_FILENO, text.data(), text.size());

@@ -17,11 +17,18 @@ namespace zkgpu::cli {
 /// How far one task has come: what the bar shows.
 struct BarState {
   std::string task;
-  std::string step;         ///< may be empty
-  std::uint64_t units = 0;  ///< 0: nobody knows
-  std::uint64_t done = 0;
-  double elapsed_seconds = 0;  ///< of this task
+  std::string step;             ///< may be empty
+  std::uint64_t units = 0;      ///< 0: nobody knows
+  std::uint64_t done = 0;       ///< as far as reported
+  double elapsed_seconds = 0;   ///< of this task
+  double reported_seconds = 0;  ///< of that, when `done` was last reported
+  double expected_rate = 0;     ///< units a second, before a tenth is done; 0: nobody knows
+  double shown = 0;             ///< the part that was shown last: a bar never goes back
 };
+
+/// How much of the work is done, from 0 to 1. Between two reports it goes on at the rate so far, ever
+/// slower towards the end: long steps report late. Pure.
+[[nodiscard]] double part_done(const BarState& state);
 
 /// The bar as text, at most `columns` wide:
 /// `proving   msm_h   [=========>          ]  47 %  12 s, 14 s left`. Pure.
@@ -43,6 +50,9 @@ class ProgressBar final : public ProgressObserver {
   void advance(std::uint64_t units) noexcept override;
   void step(std::string_view name) noexcept override;
 
+  /// A first guess of how fast the task goes, for what is left of it until a tenth is done.
+  void expect_rate(double units_per_second) noexcept;
+
   /// Writes whole lines to standard error without tearing the bar.
   void print(std::string_view lines);
 
@@ -51,6 +61,7 @@ class ProgressBar final : public ProgressObserver {
 
  private:
   using Clock = std::chrono::steady_clock;
+  [[nodiscard]] double seconds_of_task() const noexcept;
   void run();
   void clear();
 

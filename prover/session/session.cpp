@@ -25,6 +25,10 @@ Session::Session(const CommonOptions& options)
 
 Session::~Session() = default;
 
+std::size_t Session::threads() const {
+  return tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+}
+
 Session::Timer::Timer(Session& session, std::string_view name)
     : session_(session), name_(name), start_(std::chrono::steady_clock::now()) {
   session_.progress_.begin(name, 0);

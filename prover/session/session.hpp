@@ -35,7 +35,8 @@ class Session {
 
   [[nodiscard]] CommandEnv& env() noexcept { return env_; }
   [[nodiscard]] ProgressBar& progress() noexcept { return progress_; }
-  [[nodiscard]] bool json() const noexcept { return options_.json; }
+  /// How many threads the work may use.
+  [[nodiscard]] std::size_t threads() const;
 
   /// Runs one step of the command: names it in the bar, takes its time.
   template <class Step>

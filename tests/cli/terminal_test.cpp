@@ -33,6 +33,30 @@ TEST_CASE("on a terminal long work shows a bar, and leaves nothing of it", "[cli
   CHECK(shown.status == 10);
 }
 
+TEST_CASE("the bar of a proof counts up to its end", "[cli][slow]") {
+  const OwnCircuit own("chain", 16);
+  RunOptions terminal;
+  terminal.terminal = true;
+  const Outcome shown = own.run({"prove", own / "circuit.zkey", own / "witness.wtns",
+                                 own / "p.json", own / "u.json", "--threads", "1"},
+                                terminal);
+  REQUIRE(shown.status == 0);
+  INFO(shown.err);
+  int last = 0;
+  int seen = 0;
+  for (std::size_t at = shown.err.find(" %"); at != std::string::npos;
+       at = shown.err.find(" %", at + 1)) {
+    const int percent = std::stoi(shown.err.substr(at - 3, 3));
+    CHECK(percent >= last);
+    CHECK(percent <= 100);
+    last = percent;
+    ++seen;
+  }
+  CHECK(seen > 3);
+  CHECK(last > 50);
+  CHECK(shown.err.ends_with(clear_line));
+}
+
 TEST_CASE("short work, a pipe and --json show no bar", "[cli]") {
   const OwnCircuit own("chain", 7);
   RunOptions terminal;
