@@ -6,6 +6,7 @@
 
 #include <zkgpu/curve/bls12_381.hpp>
 #include <zkgpu/msm/cuda.hpp>
+#include <zkgpu/ntt/cuda.hpp>
 
 #include "../../tests/gpu/points.hpp"
 
@@ -78,6 +79,40 @@ void msm_rows(const Cuda& cuda, Report& report) {
   }
   rows_of<Bls12_381::G1>(cuda, report, "g1", 26, all, true, 0);
   rows_of<Bls12_381::G2>(cuda, report, "g2", 24, all, false, 0);
+}
+
+void msm_quick_rows(const Cuda& cuda, Report& report) {
+  constexpr std::size_t all = std::size_t{80} << 30;
+  for (unsigned log_n : {18u, 20u, 22u}) {
+    rows_of<Bls12_381::G1>(cuda, report, "g1", log_n, all, log_n >= 20, 0);
+  }
+}
+
+void profile_runs(const Cuda& cuda) {
+  using Fr = Bls12_381::Fr;
+  using G = Bls12_381::G1;
+  const CudaQueue queue = cuda.make_queue();
+  {
+    const CudaNttTwiddles<Fr> twiddles(cuda, queue, NttDomain<Fr>(24));
+    auto values = cuda.allocate<Fr>(std::size_t{1} << 24);
+    Ntt<Fr, Cuda>::enqueue_powers(queue, Fr(11), Fr(13), false, values.span());
+    Ntt<Fr, Cuda>::enqueue(queue, plan_cuda_ntt(24), twiddles,
+                           {NttDirection::forward, NttOrder::natural_to_reversed, Fr::one()},
+                           values.span(), {});
+    queue.wait();
+  }
+  const std::size_t n = std::size_t{1} << 22;
+  const auto plan = Msm<G, Cuda>::plan(n, std::size_t{80} << 30, cuda.properties());
+  auto points = cuda.allocate<G::Affine>(n);
+  gpu_test::make_points<G>(cuda, queue, 1, points.span());
+  const CudaMsmBases<G> bases(cuda, queue, plan, points.span());
+  auto scalars = cuda.allocate<Fr::Integer>(n);
+  auto workspace = cuda.allocate<std::byte>(plan.workspace_bytes());
+  auto result = cuda.allocate<G::Jacobian>(1);
+  const auto made = gpu_test::make_scalars(Scalars::uniform, n, 3);
+  queue.upload(std::span<const Fr::Integer>(made), scalars.span());
+  Msm<G, Cuda>::enqueue(queue, plan, scalars.span(), bases, workspace.span(), result.span());
+  queue.wait();
 }
 
 void msm_window_rows(const Cuda& cuda, Report& report) {

@@ -9,6 +9,9 @@ void field_rows(const Cuda& cuda, Report& report);  ///< products, squares, poin
 void ntt_rows(const Cuda& cuda, Report& report);
 void quotient_rows(const Cuda& cuda, Report& report);
 void msm_rows(const Cuda& cuda, Report& report);
+void msm_quick_rows(const Cuda& cuda, Report& report);   ///< a few sizes, between changes
 void msm_window_rows(const Cuda& cuda, Report& report);  ///< tuning: one row a window width
+
+void profile_runs(const Cuda& cuda);                        ///< each kernel once, for a profiler
 
 }  // namespace zkgpu::bench

@@ -107,6 +107,22 @@ TEST_CASE("an even-odd product of factors below 2p is the Montgomery product, be
   }
 }
 
+TEST_CASE("a square by half the products is the product by itself", "[arith][fq][agreement]") {
+  std::mt19937_64 random(5);
+  Limbs<6> most{};
+  zkgpu::limb_ops::portable::subtract(most, twice_modulus<FqParams, 6>(), Limbs<6>::from_uint64(1));
+  for (int i = 0; i < 20000; ++i) {
+    const auto a = i == 0 ? most : below_multiple<FqParams>(random_limbs<6>(random), 2);
+    EmulatedFlag flag;
+    const auto r = zkgpu::carry_chain::montgomery_square(
+                       flag, Words<12>::from_limbs(a), Words<12>::from_limbs(FqParams::modulus()),
+                       static_cast<std::uint32_t>(Montgomery<FqParams>::montgomery_inverse()))
+                       .to_limbs();
+    REQUIRE(zkgpu::compare(r, twice_modulus<FqParams, 6>()) < 0);
+    REQUIRE(reduced<FqParams>(r) == oracle_product<FqParams>(a, a));
+  }
+}
+
 TEST_CASE("the largest factors in range give products in range", "[arith][fq]") {
   Limbs<6> most{};
   zkgpu::limb_ops::portable::subtract(most, twice_modulus<FqParams, 6>(), Limbs<6>::from_uint64(1));

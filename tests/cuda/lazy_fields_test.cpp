@@ -68,6 +68,13 @@ TEST_CASE("lazy arithmetic agrees with Fq and stays below 2p", "[cuda][fq][agree
       REQUIRE(in_range(lazy));
       REQUIRE(lazy.canonical() == exact);
     }
+    Lazy first = la;
+    Lazy second = lb;
+    Lazy::product_pair(first, second, first, second, second, second);
+    REQUIRE(in_range(first));
+    REQUIRE(in_range(second));
+    REQUIRE(first.canonical() == a * b);
+    REQUIRE(second.canonical() == b * b);
     REQUIRE((la == lb) == (a == b));
     REQUIRE(la.is_zero() == a.is_zero());
   }

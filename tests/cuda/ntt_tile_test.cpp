@@ -54,32 +54,26 @@ Array<Fr> powers(const Fr& root, std::size_t n) {
   return table;
 }
 
-template <unsigned L, NttFlow flow, bool contiguous, unsigned... step>
-void run_pass(const NttPass<Fr>& pass, std::size_t n,
-              std::integer_sequence<unsigned, step...>) {
+template <unsigned L, NttFlow flow, bool contiguous>
+void run_pass_of(const NttPass<Fr>& pass, std::size_t n) {
   using Tile = zkgpu::NttTile<Fr, L, flow, contiguous>;
   Array<zkgpu::NttHalf> low(zkgpu::NttPassShape<L>::elements), high(low.size());
   const zkgpu::NttPlanes planes{low.data(), high.data()};
   for (std::size_t block = 0; block < n / low.size(); ++block) {
-    const auto each_thread = [&](auto body) {
+    for (unsigned step = 0; step < Tile::steps; ++step) {
       for (unsigned thread = 0; thread < Tile::threads; ++thread) {
-        body(Tile(pass, planes, block, thread));
+        Tile(pass, planes, block, thread).run(step);
       }
-    };
-    (each_thread([](const Tile& tile) { tile.template run<step>(); }), ...);
+    }
   }
 }
 
 template <unsigned L, NttFlow flow>
 void run_pass(const NttPass<Fr>& pass, std::size_t n) {
   if (pass.log_stride == 0) {
-    using Steps =
-        std::make_integer_sequence<unsigned, zkgpu::NttTile<Fr, L, flow, true>::steps>;
-    run_pass<L, flow, true>(pass, n, Steps{});
+    run_pass_of<L, flow, true>(pass, n);
   } else {
-    using Steps =
-        std::make_integer_sequence<unsigned, zkgpu::NttTile<Fr, L, flow, false>::steps>;
-    run_pass<L, flow, false>(pass, n, Steps{});
+    run_pass_of<L, flow, false>(pass, n);
   }
 }
 

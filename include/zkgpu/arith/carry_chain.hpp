@@ -165,13 +165,15 @@ struct RunningSum {
   ZKGPU_HD constexpr void divide(Flag& flag, const Words<W>& p, std::uint32_t inverse) noexcept {
     const std::uint32_t m = flag.mul_lo(even[0], inverse);
     multiply_add_row<W>(flag, odd, p.word + 1, m);
-    multiply_add_row<W>(flag, even, p.word, m);
-    odd[W - 1] = flag.addc(odd[W - 1], 0);
-    rest = even[1];
-    std::uint32_t shifted[W] = {};
-    ZKGPU_UNROLL for (std::size_t i = 0; i + 2 < W; ++i) shifted[i] = even[i + 2];
-    ZKGPU_UNROLL for (std::size_t i = 0; i < W; ++i) even[i] = odd[i];
-    ZKGPU_UNROLL for (std::size_t i = 0; i < W; ++i) odd[i] = shifted[i];
+    finish_division(flag, p, m);
+  }
+  /// The same where no row took in what the last division left over.
+  ZKGPU_HD constexpr void divide_again(Flag& flag, const Words<W>& p,
+                                       std::uint32_t inverse) noexcept {
+    even[0] = flag.add_cc(even[0], rest);
+    const std::uint32_t m = flag.mul_lo(even[0], inverse);  // leaves the flag
+    multiply_add_row_with_carry<W>(flag, odd, p.word + 1, m);
+    finish_division(flag, p, m);
   }
   /// The sum, which is below 2^(32 W) after the last division.
   ZKGPU_HD constexpr Words<W> merged(Flag& flag) const noexcept {
@@ -182,6 +184,17 @@ struct RunningSum {
     }
     r.word[W - 1] = flag.addc(even[W - 1], odd[W - 2]);
     return r;
+  }
+
+ private:
+  ZKGPU_HD constexpr void finish_division(Flag& flag, const Words<W>& p, std::uint32_t m) noexcept {
+    multiply_add_row<W>(flag, even, p.word, m);
+    odd[W - 1] = flag.addc(odd[W - 1], 0);
+    rest = even[1];
+    std::uint32_t shifted[W] = {};
+    ZKGPU_UNROLL for (std::size_t i = 0; i + 2 < W; ++i) shifted[i] = even[i + 2];
+    ZKGPU_UNROLL for (std::size_t i = 0; i < W; ++i) even[i] = odd[i];
+    ZKGPU_UNROLL for (std::size_t i = 0; i < W; ++i) odd[i] = shifted[i];
   }
 };
 
@@ -196,6 +209,92 @@ ZKGPU_HD constexpr Words<W> montgomery_product(Flag& flag, const Words<W>& a, co
     sum.divide(flag, p, inverse);
   }
   return sum.merged(flag);
+}
+
+/// r = a·b and s = c·d, each as `montgomery_product`, row by row in turn: four chains that do not wait
+/// for each other, where a multiprocessor holds too few threads to hide the latency of two.
+template <std::size_t W, class Flag>
+ZKGPU_HD constexpr void montgomery_product_pair(Flag& flag, Words<W>& r, Words<W>& s,
+                                                const Words<W>& a, const Words<W>& b,
+                                                const Words<W>& c, const Words<W>& d,
+                                                const Words<W>& p,
+                                                std::uint32_t inverse) noexcept {
+  RunningSum<W, Flag> x;
+  RunningSum<W, Flag> y;
+  ZKGPU_UNROLL for (std::size_t i = 0; i < W; ++i) {
+    x.add_first_row(flag, a, b.word[i]);
+    y.add_first_row(flag, c, d.word[i]);
+    x.divide(flag, p, inverse);
+    y.divide(flag, p, inverse);
+  }
+  r = x.merged(flag);
+  s = y.merged(flag);
+}
+
+/// a² as 2W words: the products of different limbs once, doubled, and the squares of the limbs.
+/// @cost W(W + 1)/2 wide multiply-adds
+template <std::size_t W, class Flag>
+ZKGPU_HD constexpr void square(Flag& flag, std::uint32_t (&r)[2 * W], const Words<W>& a) noexcept {
+  std::uint32_t even[2 * W] = {};
+  std::uint32_t odd[2 * W] = {};  // one word higher
+  ZKGPU_UNROLL for (std::size_t i = 0; i + 1 < W; ++i) {
+    // a[i]·a[j] at word i + j: j - i odd to `odd`, even to `even`; each a chain of its own
+    flag.mad_cc(odd[2 * i], odd[2 * i + 1], a.word[i + 1], a.word[i]);
+    ZKGPU_UNROLL for (std::size_t j = i + 3; j < W; j += 2) {
+      flag.madc_cc(odd[i + j - 1], odd[i + j], a.word[j], a.word[i]);
+    }
+    const std::size_t odd_end = i + 1 + ((W - 1 - (i + 1)) / 2) * 2 + i + 1;  // above the last pair
+    if (odd_end < 2 * W) odd[odd_end] = flag.addc(odd[odd_end], 0);
+    if (i + 2 < W) {
+      flag.mad_cc(even[2 * i + 2], even[2 * i + 3], a.word[i + 2], a.word[i]);
+      ZKGPU_UNROLL for (std::size_t j = i + 4; j < W; j += 2) {
+        flag.madc_cc(even[i + j], even[i + j + 1], a.word[j], a.word[i]);
+      }
+      const std::size_t even_end = i + i + 2 + ((W - 1 - (i + 2)) / 2) * 2 + 2;
+      if (even_end < 2 * W) even[even_end] = flag.addc(even[even_end], 0);
+    }
+  }
+  // twice (even + odd·2^32), then the diagonal
+  r[0] = 0;
+  r[1] = odd[0];
+  r[2] = flag.add_cc(even[2], odd[1]);
+  ZKGPU_UNROLL for (std::size_t i = 3; i < 2 * W; ++i) r[i] = flag.addc_cc(even[i], odd[i - 1]);
+  r[1] = flag.add_cc(r[1], r[1]);
+  ZKGPU_UNROLL for (std::size_t i = 2; i < 2 * W; ++i) r[i] = flag.addc_cc(r[i], r[i]);
+  flag.mad_cc(r[0], r[1], a.word[0], a.word[0]);
+  ZKGPU_UNROLL for (std::size_t i = 1; i < W; ++i) {
+    flag.madc_cc(r[2 * i], r[2 * i + 1], a.word[i], a.word[i]);
+  }
+}
+
+/// t / 2^(32 W) mod p for 2W words t, below p + t/2^(32 W).
+template <std::size_t W, class Flag>
+ZKGPU_HD constexpr Words<W> montgomery_reduction(Flag& flag, const std::uint32_t (&t)[2 * W],
+                                                 const Words<W>& p,
+                                                 std::uint32_t inverse) noexcept {
+  RunningSum<W, Flag> sum;
+  ZKGPU_UNROLL for (std::size_t i = 0; i < W; ++i) sum.even[i] = t[i];
+  ZKGPU_UNROLL for (std::size_t i = 0; i < W; ++i) {
+    sum.divide_again(flag, p, inverse);
+  }
+  const Words<W> low = sum.merged(flag);  // at most p
+  Words<W> r{};
+  r.word[0] = flag.add_cc(low.word[0], t[W]);
+  ZKGPU_UNROLL for (std::size_t i = 1; i + 1 < W; ++i) {
+    r.word[i] = flag.addc_cc(low.word[i], t[W + i]);
+  }
+  r.word[W - 1] = flag.addc(low.word[W - 1], t[2 * W - 1]);
+  return r;
+}
+
+/// a² / 2^(32 W) mod p, below p + a²/2^(32 W).
+/// @cost W(W + 1)/2 + W² wide multiply-adds, W low products
+template <std::size_t W, class Flag>
+ZKGPU_HD constexpr Words<W> montgomery_square(Flag& flag, const Words<W>& a, const Words<W>& p,
+                                              std::uint32_t inverse) noexcept {
+  std::uint32_t t[2 * W] = {};
+  square<W>(flag, t, a);
+  return montgomery_reduction<W>(flag, t, p, inverse);
 }
 
 /// (a·b + c·d) / 2^(32 W) mod p, below p + (a·b + c·d)/2^(32 W), by one reduction.

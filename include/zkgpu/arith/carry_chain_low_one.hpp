@@ -33,6 +33,9 @@ struct LowOneSum {
   }
 
   /// Adds m·p with (sum + m·p) = 0 mod 2^64, and divides by 2^64.
+  ///
+  /// The borrow goes through a register: on the device the flag after a subtraction is not the carry that
+  /// a following addition takes in.
   ZKGPU_HD constexpr void divide(Flag& flag, const Words<8>& p) noexcept {
     const std::uint32_t t0 = even[0];
     const std::uint32_t t1 = flag.add_cc(even[1], odd[0]);

@@ -17,6 +17,12 @@ namespace ptx {  // defined in limb_ops_ptx.cuh, which device passes include
 template <class M, std::size_t N>
 ZKGPU_HD Limbs<N> montgomery_product_lazy(const Limbs<N>& a, const Limbs<N>& b) noexcept;
 template <class M, std::size_t N>
+ZKGPU_HD Limbs<N> montgomery_square_lazy(const Limbs<N>& a) noexcept;
+template <class M, std::size_t N>
+ZKGPU_HD void montgomery_product_pair_lazy(Limbs<N>& r, Limbs<N>& s, const Limbs<N>& a,
+                                           const Limbs<N>& b, const Limbs<N>& c,
+                                           const Limbs<N>& d) noexcept;
+template <class M, std::size_t N>
 ZKGPU_HD Limbs<N> montgomery_sum_of_products_lazy(const Limbs<N>& a, const Limbs<N>& b,
                                                   const Limbs<N>& c, const Limbs<N>& d) noexcept;
 template <std::size_t N>
@@ -56,10 +62,40 @@ ZKGPU_HD constexpr Limbs<N> montgomery_product_lazy(const Limbs<N>& a, const Lim
   }
 }
 
-/// a² / 2^(64N) mod p, below p + a²/2^(64N), for a < 4p.
+/// r = a·b / 2^(64N) and s = c·d / 2^(64N) mod p, as montgomery_product_lazy; the device computes them
+/// side by side.
+template <class M, std::size_t N>
+ZKGPU_HD constexpr void montgomery_product_pair_lazy(Limbs<N>& r, Limbs<N>& s, const Limbs<N>& a,
+                                                     const Limbs<N>& b, const Limbs<N>& c,
+                                                     const Limbs<N>& d) noexcept {
+  if constexpr (compiling_for_device) {
+    ptx::montgomery_product_pair_lazy<M>(r, s, a, b, c, d);
+  } else {
+    using W = carry_chain::Words<2 * N>;
+    carry_chain::EmulatedFlag flag;
+    W x{};
+    W y{};
+    carry_chain::montgomery_product_pair(
+        flag, x, y, W::from_limbs(a), W::from_limbs(b), W::from_limbs(c), W::from_limbs(d),
+        W::from_limbs(M::modulus()), static_cast<std::uint32_t>(M::montgomery_inverse()));
+    r = x.to_limbs();
+    s = y.to_limbs();
+  }
+}
+
+/// a² / 2^(64N) mod p, below p + a²/2^(64N), for a < 4p and a modulus that leaves three bits free.
 template <class M, std::size_t N>
 ZKGPU_HD constexpr Limbs<N> montgomery_square_lazy(const Limbs<N>& a) noexcept {
-  return montgomery_product_lazy<M>(a, a);
+  static_assert(M::modulus().limb[N - 1] >> 61 == 0, "the modulus must leave three bits free");
+  if constexpr (compiling_for_device) {
+    return ptx::montgomery_square_lazy<M>(a);
+  } else {
+    using W = carry_chain::Words<2 * N>;
+    carry_chain::EmulatedFlag flag;
+    return carry_chain::montgomery_square(flag, W::from_limbs(a), W::from_limbs(M::modulus()),
+                                          static_cast<std::uint32_t>(M::montgomery_inverse()))
+        .to_limbs();
+  }
 }
 
 /// (a·b + c·d) / 2^(64N) mod p, below p + (a·b + c·d)/2^(64N), for factors below 4p and a modulus that

@@ -164,6 +164,32 @@ ZKGPU_HD Limbs<N> montgomery_product_lazy(const Limbs<N>& a, const Limbs<N>& b) 
   }
 }
 
+/// r = a·b / 2^(64N) and s = c·d / 2^(64N) mod p, as montgomery_product_lazy, side by side.
+template <class M, std::size_t N>
+ZKGPU_HD void montgomery_product_pair_lazy(Limbs<N>& r, Limbs<N>& s, const Limbs<N>& a,
+                                           const Limbs<N>& b, const Limbs<N>& c,
+                                           const Limbs<N>& d) noexcept {
+  using W = carry_chain::Words<2 * N>;
+  PtxFlag flag;
+  W x;
+  W y;
+  carry_chain::montgomery_product_pair(
+      flag, x, y, W::from_limbs(a), W::from_limbs(b), W::from_limbs(c), W::from_limbs(d),
+      W::from_limbs(M::modulus()), static_cast<std::uint32_t>(M::montgomery_inverse()));
+  r = x.to_limbs();
+  s = y.to_limbs();
+}
+
+/// a² / 2^(64N) mod p, below p + a²/2^(64N).
+template <class M, std::size_t N>
+ZKGPU_HD Limbs<N> montgomery_square_lazy(const Limbs<N>& a) noexcept {
+  using W = carry_chain::Words<2 * N>;
+  PtxFlag flag;
+  return carry_chain::montgomery_square(flag, W::from_limbs(a), W::from_limbs(M::modulus()),
+                                        static_cast<std::uint32_t>(M::montgomery_inverse()))
+      .to_limbs();
+}
+
 /// (a·b + c·d) / 2^(64N) mod p, below p + (a·b + c·d)/2^(64N).
 template <class M, std::size_t N>
 ZKGPU_HD Limbs<N> montgomery_sum_of_products_lazy(const Limbs<N>& a, const Limbs<N>& b,
@@ -185,7 +211,11 @@ ZKGPU_HD Limbs<N> montgomery_product(const Limbs<N>& a, const Limbs<N>& b) noexc
 /// a² / 2^(64N) mod p, fully reduced, for a < p.
 template <class M, std::size_t N>
 ZKGPU_HD Limbs<N> montgomery_square(const Limbs<N>& a) noexcept {
-  return reduce_once<M>(montgomery_product_lazy<M>(a, a));
+  if constexpr (carry_chain::is_low_one(M::modulus().limb[0], N)) {
+    return reduce_once<M>(montgomery_product_lazy<M>(a, a));
+  } else {
+    return reduce_once<M>(montgomery_square_lazy<M>(a));
+  }
 }
 
 }  // namespace zkgpu::limb_ops::ptx

@@ -64,7 +64,7 @@ void launch(const CudaQueue& queue, const Grid& grid, const char* name,
   if (grid.blocks.x == 0 || grid.blocks.y == 0) return;
   const cuda::LaunchRange range(name);
   cuda::check(cudaSetDevice(queue.device()), name);
-  if (grid.shared_bytes > (std::size_t{48} << 10)) {
+  if (grid.shared_bytes > (std::size_t{40} << 10)) {  // 48 KiB with what a kernel has of its own
     cuda::allow_shared_memory(reinterpret_cast<const void*>(kernel), grid.shared_bytes,
                               queue.device());
   }

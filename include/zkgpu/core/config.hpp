@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #pragma once
 
-/// The four macros of the library. Nothing else in `include/` is a macro.
+/// The five macros of the library. Nothing else in `include/` is a macro.
 ///
 /// `ZKGPU_HD`           what host and device both call; such functions are `constexpr noexcept`
 /// `ZKGPU_HD_NOINLINE`  the same, kept out of line where measurement says that the code cache needs it
 /// `ZKGPU_UNROLL`       in front of a loop whose trip count is a constant and must vanish
+/// `ZKGPU_NO_UNROLL`    in front of a loop that the device must keep, for its instruction cache
 /// `ZKGPU_ASSERT(x)`    states what a proof guarantees; off with NDEBUG, never a check of outside data
 
 #if defined(__CUDACC__)
@@ -24,6 +25,12 @@
 #define ZKGPU_UNROLL _Pragma("GCC unroll 16")
 #else
 #define ZKGPU_UNROLL
+#endif
+
+#if defined(__CUDA_ARCH__)
+#define ZKGPU_NO_UNROLL _Pragma("unroll 1")
+#else
+#define ZKGPU_NO_UNROLL
 #endif
 
 #if defined(NDEBUG) || defined(__CUDA_ARCH__)

@@ -81,6 +81,17 @@ class LazyFp {
   }
   ZKGPU_HD constexpr LazyFp doubled() const noexcept { return *this + *this; }
 
+  /// r = a·b, s = c·d
+  ZKGPU_HD static constexpr void product_pair(LazyFp& r, LazyFp& s, const LazyFp& a,
+                                              const LazyFp& b, const LazyFp& c,
+                                              const LazyFp& d) noexcept {
+    Integer x{};  // r and s may be among the factors
+    Integer y{};
+    limb_ops::montgomery_product_pair_lazy<M>(x, y, a.value_, b.value_, c.value_, d.value_);
+    r.value_ = x;
+    s.value_ = y;
+  }
+
   /// a·b - c·d by one reduction; below p + 8p²/R, which is below 2p.
   ZKGPU_HD static constexpr LazyFp difference_of_products(const LazyFp& a, const LazyFp& b,
                                                           const LazyFp& c,

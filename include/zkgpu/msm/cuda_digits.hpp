@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <zkgpu/arith/limb_ops.hpp>
 #include <zkgpu/arith/limbs.hpp>
 #include <zkgpu/core/config.hpp>
 #include <zkgpu/field/field.hpp>

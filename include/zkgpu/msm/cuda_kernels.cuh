@@ -13,23 +13,22 @@
 /// The kernels of an MSM that do its bulk: digits, and sums of segments.
 namespace zkgpu::msm_cuda {
 
-struct alignas(16) Chunk {
-  std::uint64_t word[2];
-};
-
 /// *from in 16-byte loads.
 template <class T>
 __device__ __forceinline__ T load_wide(const T* from) noexcept {
-  static_assert(sizeof(T) % sizeof(Chunk) == 0);
-  union Copy {
-    Chunk chunk[sizeof(T) / sizeof(Chunk)];
-    T value;
-    __device__ Copy() {}
+  static_assert(sizeof(T) % sizeof(ulonglong2) == 0);
+  constexpr std::size_t words = sizeof(T) / sizeof(std::uint64_t);
+  struct Words {
+    std::uint64_t word[words];
   } copy;
-  const Chunk* chunks = reinterpret_cast<const Chunk*>(from);
+  const ulonglong2* const pairs = reinterpret_cast<const ulonglong2*>(from);
 #pragma unroll
-  for (std::size_t i = 0; i < sizeof(T) / sizeof(Chunk); ++i) copy.chunk[i] = chunks[i];
-  return copy.value;
+  for (std::size_t i = 0; i < words / 2; ++i) {
+    const ulonglong2 pair = pairs[i];
+    copy.word[2 * i] = pair.x;
+    copy.word[2 * i + 1] = pair.y;
+  }
+  return __builtin_bit_cast(T, copy);
 }
 
 constexpr unsigned digit_threads = 256;
@@ -81,13 +80,16 @@ __global__ void __launch_bounds__(digit_threads)
   }
 }
 
+#ifndef MSM_RESIDENT
+#define MSM_RESIDENT 2
+#endif
 constexpr unsigned accumulate_threads = 128;
 
 /// One segment a thread.
 ///
 /// @param count  entries of the list; those behind are padding
 template <CurveParams P>
-__global__ void __launch_bounds__(accumulate_threads, 2)
+__global__ void __launch_bounds__(accumulate_threads, MSM_RESIDENT)
     accumulate_kernel(const LazyAffine<P>* table, const std::uint32_t* keys,
                       const std::uint32_t* places, const std::uint32_t* count,
                       std::size_t segment_entries, std::size_t segments,

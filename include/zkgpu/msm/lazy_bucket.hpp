@@ -76,6 +76,21 @@ ZKGPU_HD constexpr Fp2<F> difference_of_products(const Fp2<F>& a, const Fp2<F>& 
   return a * b - c * d;
 }
 
+/// r = a·b, s = c·d; side by side where the field has such a form.
+template <PrimeFieldParams P>
+ZKGPU_HD constexpr void product_pair(LazyFp<P>& r, LazyFp<P>& s, const LazyFp<P>& a,
+                                     const LazyFp<P>& b, const LazyFp<P>& c,
+                                     const LazyFp<P>& d) noexcept {
+  LazyFp<P>::product_pair(r, s, a, b, c, d);
+}
+template <PrimeField F>
+ZKGPU_HD constexpr void product_pair(Fp2<F>& r, Fp2<F>& s, const Fp2<F>& a, const Fp2<F>& b,
+                                     const Fp2<F>& c, const Fp2<F>& d) noexcept {
+  const Fp2<F> product = a * b;
+  s = c * d;
+  r = product;
+}
+
 /// What is rare: equal points or opposite ones. Out of line, for the code cache.
 template <CurveParams P>
 ZKGPU_HD_NOINLINE constexpr Xyzz<P> sum_of_equal_x(const Affine<P>& q, bool equal) noexcept {
@@ -92,17 +107,20 @@ ZKGPU_HD constexpr void accumulate(Xyzz<P>& acc, const Affine<P>& q) noexcept {
     acc = Xyzz<P>{q.x, q.y, F::one(), F::one()};
     return;
   }
-  const F h = q.x * acc.zz - acc.x;   // P = U2 - X1
-  const F r = q.y * acc.zzz - acc.y;  // R = S2 - Y1
+  F u2{};
+  F s2{};
+  product_pair(u2, s2, q.x, acc.zz, q.y, acc.zzz);
+  const F h = u2 - acc.x;  // P = U2 - X1
+  const F r = s2 - acc.y;  // R = S2 - Y1
   if (h.is_zero()) {
     acc = sum_of_equal_x(q, r.is_zero());
     return;
   }
   const F hh = h.square();
-  const F hhh = h * hh;
-  const F v = acc.x * hh;
-  acc.zz = acc.zz * hh;
-  acc.zzz = acc.zzz * hhh;
+  F hhh{};
+  F v{};
+  product_pair(hhh, v, h, hh, acc.x, hh);
+  product_pair(acc.zz, acc.zzz, acc.zz, hh, acc.zzz, hhh);
   acc.x = r.square() - hhh - v.doubled();                    // X3 = R² - P³ - 2Q
   acc.y = difference_of_products(r, v - acc.x, acc.y, hhh);  // Y3 = R(Q - X3) - Y1·P³
 }

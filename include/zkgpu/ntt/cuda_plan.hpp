@@ -24,16 +24,16 @@ struct NttPassShape {
   static constexpr unsigned threads = elements / 8;
   static constexpr unsigned rounds = L == 6 ? 2 : 3;
 
+  /// Rounds of radix 8; the rest have radix 4.
+  static constexpr unsigned wide_rounds = L == 6 ? 2 : L - 6;
+
   /// log2 of the radix of round r; rounds go from the largest blocks to the smallest.
   ZKGPU_HD static constexpr unsigned radix_bits(unsigned r) noexcept {
-    constexpr unsigned bits[4][3] = {{3, 3, 0}, {3, 2, 2}, {3, 3, 2}, {3, 3, 3}};
-    return bits[L - 6][r];
+    return r < wide_rounds ? 3 : 2;
   }
   /// log2 of the rows of a block that round r splits.
   ZKGPU_HD static constexpr unsigned block_bits(unsigned r) noexcept {
-    unsigned bits = L;
-    for (unsigned k = 0; k < r; ++k) bits -= radix_bits(k);
-    return bits;
+    return r <= wide_rounds ? L - 3 * r : L - 3 * wide_rounds - 2 * (r - wide_rounds);
   }
 };
 

@@ -18,10 +18,10 @@ struct alignas(16) NttHalf {
   std::uint64_t limb[2];
 };
 
+/// The lowest 1, 2 or 3 bits of a value below 8, reversed; without a loop, which a compiler might keep.
 ZKGPU_HD constexpr unsigned reverse_bits(unsigned value, unsigned bits) noexcept {
-  unsigned r = 0;
-  for (unsigned k = 0; k < bits; ++k) r |= ((value >> k) & 1) << (bits - 1 - k);
-  return r;
+  const unsigned three = ((value & 1) << 2) | (value & 2) | (value >> 2 & 1);
+  return three >> (3 - bits);
 }
 
 /// What a pass reads and writes. Arrays are 16-byte aligned.
@@ -49,14 +49,15 @@ struct NttPlanes {
   /// Higher bits of the place are mixed into the lowest three: rows at a stride of 8, 16 or 32 meet
   /// different banks too.
   ZKGPU_HD static constexpr unsigned place(unsigned e) noexcept { return e ^ ((e >> 3) & 7); }
-  ZKGPU_HD Limbs<4> load(unsigned e) const noexcept {
-    const NttHalf a = low[place(e)];
-    const NttHalf b = high[place(e)];
+  /// @param at  place(element)
+  ZKGPU_HD Limbs<4> load(unsigned at) const noexcept {
+    const NttHalf a = low[at];
+    const NttHalf b = high[at];
     return Limbs<4>{{a.limb[0], a.limb[1], b.limb[0], b.limb[1]}};
   }
-  ZKGPU_HD void store(unsigned e, const Limbs<4>& x) const noexcept {
-    low[place(e)] = NttHalf{{x.limb[0], x.limb[1]}};
-    high[place(e)] = NttHalf{{x.limb[2], x.limb[3]}};
+  ZKGPU_HD void store(unsigned at, const Limbs<4>& x) const noexcept {
+    low[at] = NttHalf{{x.limb[0], x.limb[1]}};
+    high[at] = NttHalf{{x.limb[2], x.limb[3]}};
   }
 };
 
@@ -76,6 +77,9 @@ ZKGPU_HD void store_limbs(F* at, const Limbs<4>& x) noexcept {
 
 /// One thread's part of one tile.
 ///
+/// The code is kept small on purpose: one radix-8 body serves all rounds of a tile, and products by
+/// twiddles are a loop. Unrolled, a pass was 200 KB of code and waited for instructions half its time.
+///
 /// @tparam contiguous  the pass with the smallest stride: rows are neighbours in memory, columns are
 ///                     2^L apart; else rows are 2^log_stride apart and columns are neighbours
 template <NttField F, unsigned L, NttFlow flow, bool contiguous>
@@ -92,10 +96,8 @@ class NttTile {
  public:
   static constexpr unsigned threads = Shape::threads;
   static constexpr std::size_t shared_bytes = Shape::elements * sizeof(F);
-
-  /// Steps with a barrier between: rounds, and for contiguous rows one that only copies, so that
-  /// neighbouring threads meet neighbouring elements.
-  static constexpr unsigned steps = Shape::rounds + (contiguous ? 1 : 0);
+  /// With a barrier between: into shared memory, the rounds, back.
+  static constexpr unsigned steps = Shape::rounds + 2;
 
   ZKGPU_HD NttTile(const NttPass<F>& pass, NttPlanes shared, std::size_t block,
                    unsigned thread) noexcept
@@ -113,145 +115,144 @@ class NttTile {
     }
   }
 
-  template <unsigned step>
-  ZKGPU_HD void run() const noexcept {
-    if constexpr (flow == NttFlow::dif) {
-      if constexpr (contiguous && step == Shape::rounds) {
-        copy_out();
-      } else {
-        dif_round<step>();
-      }
-    } else if constexpr (contiguous && step == 0) {
-      copy_in();
+  ZKGPU_HD void run(unsigned step) const noexcept {
+    if (step == 0) return load_tile();
+    if (step == steps - 1) return store_tile();
+    const unsigned r = flow == NttFlow::dif ? step - 1 : Shape::rounds - step;
+    const unsigned block_bits = Shape::block_bits(r);
+    if (Shape::radix_bits(r) == 3) {
+      round<3>(block_bits, 0);
     } else {
-      dit_round<Shape::rounds - 1 - (step - (contiguous ? 1 : 0))>();
+      ZKGPU_NO_UNROLL for (unsigned k = 0; k < 2; ++k) round<2>(block_bits, k);
     }
   }
 
  private:
-  ZKGPU_HD std::size_t address(unsigned row) const noexcept {
-    if constexpr (contiguous) return base_ + column_ * rows + row;
-    return base_ + (std::size_t{row} << pass_.log_stride) + column_;
+  /// Element k of this thread in the order that is fast to move, neighbours in memory side by side:
+  /// its place in shared memory, and in the arrays. Both are a first place and a fixed step.
+  ZKGPU_HD unsigned moved(unsigned k) const noexcept {
+    static_assert(threads % 64 == 0, "a step that the places' mixing of bits does not see");
+    return NttPlanes::place(thread_) + k * threads;
+  }
+  ZKGPU_HD std::size_t first_address() const noexcept {
+    if constexpr (contiguous) return base_ + thread_;
+    return base_ + (std::size_t{along_} << pass_.log_stride) + column_;
+  }
+  ZKGPU_HD const F* first_twiddle() const noexcept {
+    return pass_.twiddles + (std::size_t{along_} << pass_.log_stride) + first_column_ + column_;
+  }
+  ZKGPU_HD std::size_t address_step() const noexcept {
+    if constexpr (contiguous) return threads;
+    return std::size_t{threads / columns} << pass_.log_stride;
   }
   ZKGPU_HD unsigned place(unsigned row) const noexcept {
-    if constexpr (contiguous) return column_ * rows + row;
-    return row * columns + column_;
-  }
-  ZKGPU_HD F twiddle(unsigned row) const noexcept {
-    const std::size_t at = (std::size_t{row} << pass_.log_stride) + first_column_ + column_;
-    return F::from_montgomery(load_limbs(pass_.twiddles + at));
-  }
-  ZKGPU_HD F local(unsigned exponent) const noexcept {
-    return F::from_montgomery(load_limbs(pass_.local + exponent));
+    return NttPlanes::place(contiguous ? column_ * rows + row : row * columns + column_);
   }
 
-  /// From memory, below 2p: what the passes store, or outside values, which are reduced.
-  ZKGPU_HD Tight load_values(std::size_t at) const noexcept {
-    Tight x{load_limbs(pass_.values + at)};
-    if (pass_.first) {
-      if (pass_.factor != nullptr) x = x * F::from_montgomery(load_limbs(pass_.factor + at));
-      if (pass_.scale != nullptr && pass_.scale_on_load) {
-        x = x * F::from_montgomery(load_limbs(pass_.scale + (at & pass_.mask)));
-      }
-    }
-    return x;
-  }
-  /// Reduced if this is the last pass.
-  ZKGPU_HD void store_values(std::size_t at, const Loose& x) const noexcept {
-    if (!pass_.last) {
-      store_limbs(pass_.values + at, x.value);
-    } else if (pass_.scale != nullptr && !pass_.scale_on_load) {
-      const Tight scaled = x * F::from_montgomery(load_limbs(pass_.scale + (at & pass_.mask)));
-      store_limbs(pass_.values + at, scaled.canonical().montgomery());
+  /// Into shared memory, below 2p: outside values are reduced, and so is what dif passes leave.
+  ZKGPU_HD void load_tile() const noexcept {
+    const std::size_t step = address_step();
+    const F* from = pass_.values + first_address();
+    if constexpr (flow == NttFlow::dit && !contiguous) {
+      multiply_tile(first_twiddle(), step, from, step, [this](unsigned k, const Tight& x) {
+        shared_.store(moved(k), x.value);
+      });
     } else {
-      store_limbs(pass_.values + at, x.tightened().canonical().montgomery());
+      ZKGPU_UNROLL for (unsigned k = 0; k < 8; ++k) {
+        shared_.store(moved(k), load_limbs(from + k * step));
+      }
+      if (!pass_.first) return;
+      if (pass_.factor != nullptr) multiply_shared(pass_.factor + first_address());
+      if (pass_.scale != nullptr && pass_.scale_on_load) {
+        multiply_shared(pass_.scale + (first_address() & pass_.mask));
+      }
+    }
+  }
+  ZKGPU_HD void multiply_shared(const F* factors) const noexcept {
+    multiply_tile(factors, address_step(), nullptr, 0,
+                  [this](unsigned k, const Tight& x) { shared_.store(moved(k), x.value); });
+  }
+
+  /// Back to memory; reduced if this is the last pass.
+  ZKGPU_HD void store_tile() const noexcept {
+    const std::size_t step = address_step();
+    F* const to = pass_.values + first_address();
+    if constexpr (flow == NttFlow::dif && !contiguous) {
+      multiply_tile(first_twiddle(), step, nullptr, 0, [to, step](unsigned k, const Tight& x) {
+        store_limbs(to + k * step, x.value);
+      });
+    } else {
+      if (pass_.last && pass_.scale != nullptr && !pass_.scale_on_load) {
+        multiply_shared(pass_.scale + (first_address() & pass_.mask));
+      }
+      ZKGPU_NO_UNROLL for (unsigned k = 0; k < 8; ++k) {
+        Loose x(shared_.load(moved(k)));
+        if (pass_.last) x = Loose(x.tightened().canonical().montgomery());
+        store_limbs(to + k * step, x.value);
+      }
     }
   }
 
-  /// Splits blocks of rows: y[k] of the transform of rows b·T + j + m·T/R goes, times ω_T^(j·k), to the
-  /// k-th block that results, in bit-reversed order.
-  template <unsigned r>
-  ZKGPU_HD void dif_round() const noexcept {
-    constexpr unsigned radix_bits = Shape::radix_bits(r);
+  /// store(k, x·factor) for this thread's elements x, from memory or, where `from` is null, from shared
+  /// memory; the next factor is on its way meanwhile.
+  template <class Store>
+  ZKGPU_HD void multiply_tile(const F* factors, std::size_t factor_step, const F* from,
+                              std::size_t from_step, const Store& store) const noexcept {
+    F next = F::from_montgomery(load_limbs(factors));
+    ZKGPU_NO_UNROLL for (unsigned k = 0; k < 8; ++k) {
+      const F w = next;
+      const Loose x(from == nullptr ? shared_.load(moved(k)) : load_limbs(from));
+      if (k < 7) {
+        factors += factor_step;
+        next = F::from_montgomery(load_limbs(factors));
+      }
+      from += from_step;
+      store(k, x * w);
+    }
+  }
+
+  /// One transform of radix R along the rows top + m·T/R. dif: natural to bit-reversed places, then
+  /// times ω_T^(j·m). dit: the same backwards.
+  template <unsigned radix_bits>
+  ZKGPU_HD void round(unsigned block_bits, unsigned k) const noexcept {
     constexpr unsigned radix = 1u << radix_bits;
-    constexpr unsigned block_bits = Shape::block_bits(r);
-    constexpr unsigned part_bits = block_bits - radix_bits;
-    ZKGPU_UNROLL for (unsigned k = 0; k < 8 / radix; ++k) {
-      const unsigned unit = along_ + k * spread;
-      const unsigned j = unit & ((1u << part_bits) - 1);
-      const unsigned top = (unit >> part_bits << block_bits) + j;
-      Tight x[radix];
-      ZKGPU_UNROLL for (unsigned m = 0; m < radix; ++m) {
-        const unsigned row = top + (m << part_bits);
-        if constexpr (r == 0) {
-          x[m] = load_values(address(row));
-        } else {
-          x[m] = Tight{shared_.load(place(row))};
-        }
-      }
-      Loose y[radix];
-      dft(x, y, pass_.constants);
-      ZKGPU_UNROLL for (unsigned m = 0; m < radix; ++m) {
-        const unsigned row = top + (reverse_bits(m, radix_bits) << part_bits);
-        if constexpr (part_bits != 0) {
-          const Tight z = m == 0 ? y[0].tightened() : y[m] * local(j * m << (L - block_bits));
-          shared_.store(place(row), z.value);
-        } else if constexpr (contiguous) {
-          shared_.store(place(row), y[m].value);
-        } else {
-          store_values(address(row), y[m] * twiddle(row));
-        }
-      }
+    const unsigned part_bits = block_bits - radix_bits;
+    const unsigned unit = along_ + k * spread;
+    const unsigned j = unit & ((1u << part_bits) - 1);
+    const unsigned top = (unit >> part_bits << block_bits) + j;
+    const unsigned exponent = j << (L - block_bits);
+    if (flow == NttFlow::dit && part_bits != 0) multiply_rows<radix_bits>(top, part_bits, exponent);
+    Tight x[radix];
+    ZKGPU_UNROLL for (unsigned m = 0; m < radix; ++m) {
+      const unsigned q = flow == NttFlow::dif ? m : reverse_bits(m, radix_bits);
+      x[m] = Tight{shared_.load(place(top + (q << part_bits)))};
     }
+    Loose y[radix];
+    dft(x, y, pass_.constants);
+    ZKGPU_UNROLL for (unsigned m = 0; m < radix; ++m) {
+      const unsigned q = flow == NttFlow::dif ? reverse_bits(m, radix_bits) : m;
+      shared_.store(place(top + (q << part_bits)), y[m].value);
+    }
+    if (flow == NttFlow::dif && part_bits != 0) multiply_rows<radix_bits>(top, part_bits, exponent);
   }
 
-  /// Joins blocks of rows: the reverse of dif_round.
-  template <unsigned r>
-  ZKGPU_HD void dit_round() const noexcept {
-    constexpr unsigned radix_bits = Shape::radix_bits(r);
+  /// Row q of the unit, which stands for frequency m = reverse(q), times ω^(exponent·m); tight after.
+  template <unsigned radix_bits>
+  ZKGPU_HD void multiply_rows(unsigned top, unsigned part_bits, unsigned exponent) const noexcept {
     constexpr unsigned radix = 1u << radix_bits;
-    constexpr unsigned block_bits = Shape::block_bits(r);
-    constexpr unsigned part_bits = block_bits - radix_bits;
-    ZKGPU_UNROLL for (unsigned k = 0; k < 8 / radix; ++k) {
-      const unsigned unit = along_ + k * spread;
-      const unsigned j = unit & ((1u << part_bits) - 1);
-      const unsigned top = (unit >> part_bits << block_bits) + j;
-      Tight x[radix];
-      ZKGPU_UNROLL for (unsigned m = 0; m < radix; ++m) {
-        const unsigned row = top + (reverse_bits(m, radix_bits) << part_bits);
-        if constexpr (part_bits != 0) {
-          const Loose v(shared_.load(place(row)));
-          x[m] = m == 0 ? v.tightened() : v * local(j * m << (L - block_bits));
-        } else if constexpr (contiguous) {
-          x[m] = Tight{shared_.load(place(row))};
-        } else {
-          x[m] = Loose(load_limbs(pass_.values + address(row))) * twiddle(row);
-        }
-      }
-      Loose y[radix];
-      dft(x, y, pass_.constants);
-      ZKGPU_UNROLL for (unsigned m = 0; m < radix; ++m) {
-        const unsigned row = top + (m << part_bits);
-        if constexpr (r == 0) {
-          store_values(address(row), y[m]);
-        } else {
-          shared_.store(place(row), y[m].value);
-        }
-      }
-    }
-  }
-
-  /// The tile as it lies in memory, to and from the planes.
-  ZKGPU_HD void copy_in() const noexcept {
-    ZKGPU_UNROLL for (unsigned k = 0; k < 8; ++k) {
-      const unsigned e = thread_ + k * threads;
-      shared_.store(e, load_values(base_ + e).value);
-    }
-  }
-  ZKGPU_HD void copy_out() const noexcept {
-    ZKGPU_UNROLL for (unsigned k = 0; k < 8; ++k) {
-      const unsigned e = thread_ + k * threads;
-      store_values(base_ + e, Loose(shared_.load(e)));
+    const Loose first(shared_.load(place(top)));
+    shared_.store(place(top), first.tightened().value);
+    const auto factor = [this, exponent](unsigned q) {
+      return F::from_montgomery(
+          load_limbs(pass_.local + exponent * reverse_bits(q, radix_bits)));
+    };
+    F next = factor(1);
+    ZKGPU_NO_UNROLL for (unsigned q = 1; q < radix; ++q) {
+      const F w = next;
+      const unsigned at = place(top + (q << part_bits));
+      const Loose x(shared_.load(at));
+      if (q + 1 < radix) next = factor(q + 1);
+      shared_.store(at, (x * w).value);
     }
   }
 

@@ -121,10 +121,12 @@ auto Quotient<F, Cuda>::operator()(StageContext<Cuda>& at, const Input& in) cons
   const bool values = form == QuotientForm::odd_coset_values;
   launch(at.queue, grid_for(n, 256), "quotient.product", detail::quotient_product_kernel<F>,
          in.a.data(), in.b.data(), c.data(), n);
-  for (const DeviceSpan<F>& x : {in.a, in.b}) {
+  const auto to_coset = [&transforms](const DeviceSpan<F>& x) {
     transforms.interpolate(x, true);
     transforms.evaluate_on_coset(x);
-  }
+  };
+  to_coset(in.a);
+  to_coset(in.b);
   transforms.interpolate(c, values);
   if (values) {
     transforms.evaluate_on_coset(c);
