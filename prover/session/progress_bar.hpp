@@ -26,8 +26,8 @@ struct BarState {
   double shown = 0;             ///< the part that was shown last: a bar never goes back
 };
 
-/// How much of the work is done, from 0 to 1. Between two reports it goes on at the rate so far, ever
-/// slower towards the end: long steps report late. Pure.
+/// How much of the work is done, from 0 to 1. Between two reports it goes on at the rate so far,
+/// ever slower towards the end: long steps report late. Pure.
 [[nodiscard]] double part_done(const BarState& state);
 
 /// The bar as text, at most `columns` wide:
