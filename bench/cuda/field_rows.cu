@@ -6,7 +6,7 @@
 #include <zkgpu/backend/launch.cuh>
 #include <zkgpu/curve/bls12_381.hpp>
 #include <zkgpu/field/loose_fp.hpp>
-#include <zkgpu/msm/lazy_bucket.hpp>
+#include <zkgpu/msm/cuda/lazy_bucket.hpp>
 
 namespace zkgpu::bench {
 
@@ -26,8 +26,8 @@ struct FrProduct {
     return Value(Fr::from_integer(Limbs<4>::from_uint64(i + 2)).montgomery());
   }
   __device__ static void step(Value& x) {
-    x = x * Fr::from_montgomery(Limbs<4>{{0x123456789abcdef0, 0xfedcba9876543210,
-                                          0x0f1e2d3c4b5a6978, 0x123456789abcdef}});
+    x = x * Fr::from_montgomery(Limbs<4>{
+                {0x123456789abcdef0, 0xfedcba9876543210, 0x0f1e2d3c4b5a6978, 0x123456789abcdef}});
   }
 };
 struct FqProduct {
@@ -91,8 +91,7 @@ void row_of(const Cuda& cuda, Report& report) {
                       launch(q, grid, "bench.operation", operation_kernel<Operation, threads>,
                              out.data(), operations);
                     });
-  const double rate =
-      double(grid.blocks.x) * threads * operations / row.median_ms * 1e3;
+  const double rate = double(grid.blocks.x) * threads * operations / row.median_ms * 1e3;
   row.counters = {{"operations_per_second", rate}};
   report.add(std::move(row));
 }

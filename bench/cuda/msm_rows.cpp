@@ -24,11 +24,10 @@ void rows_of(const Cuda& cuda, Report& report, const std::string& group, unsigne
   const std::size_t n = std::size_t{1} << log_n;
   auto points = cuda.allocate<typename G::Affine>(n);
   gpu_test::make_points<G>(cuda, queue, 1, points.span());
-  const auto plan =
-      window_bits == 0
-          ? Op::plan(n, table_bytes, cuda.properties())
-          : plan_cuda_msm_with(Op::shape(), n, window_bits, table_bytes == 0 ? 1 : 1000,
-                               cuda.properties());
+  const auto plan = window_bits == 0
+                        ? Op::plan(n, table_bytes, cuda.properties())
+                        : plan_cuda_msm_with(Op::shape(), n, window_bits,
+                                             table_bytes == 0 ? 1 : 1000, cuda.properties());
   const auto start = std::chrono::steady_clock::now();
   const CudaMsmBases<G> bases(cuda, queue, plan, points.span());
   queue.wait();

@@ -25,12 +25,11 @@ void ntt_rows(const Cuda& cuda, Report& report) {
           Kind{"forward_rn", {NttDirection::forward, NttOrder::reversed_to_natural, Fr::one()}},
           Kind{"inverse_nr", {NttDirection::inverse, NttOrder::natural_to_reversed, Fr::one()}},
           Kind{"forward_nn", {NttDirection::forward, NttOrder::natural_to_natural, Fr::one()}}}) {
-      Row row = measure(queue,
-                        "ntt/bls12_381_fr/cuda/" + std::string(kind.name) + "/2^" +
-                            std::to_string(log_n),
-                        21, [&](const CudaQueue& q) {
-                          Op::enqueue(q, plan, twiddles, kind.transform, values.span(), {});
-                        });
+      Row row = measure(
+          queue, "ntt/bls12_381_fr/cuda/" + std::string(kind.name) + "/2^" + std::to_string(log_n),
+          21, [&](const CudaQueue& q) {
+            Op::enqueue(q, plan, twiddles, kind.transform, values.span(), {});
+          });
       row.counters = {{"elements_per_second", double(domain.size()) / row.median_ms * 1e3},
                       {"table_bytes", double(twiddles.bytes())}};
       report.add(std::move(row));

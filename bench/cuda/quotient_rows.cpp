@@ -38,7 +38,9 @@ void quotient_rows(const Cuda& cuda, Report& report) {
     queue.wait();
     const Quotient<Fr, Cuda> quotient{&tables, QuotientForm::coefficients};
     Row row = measure(own, "quotient/bls12_381_fr/cuda/2^" + std::to_string(log_n), 21,
-                      [&](const CudaQueue&) { quotient(at, {a.span(), b.span()}); });
+                      [&](const CudaQueue&) {
+                        quotient(at, {a.span(), b.span()});
+                      });
     row.counters = {{"elements_per_second", double(domain.domain.size()) / row.median_ms * 1e3}};
     report.add(std::move(row));
   }

@@ -12,6 +12,6 @@ void msm_rows(const Cuda& cuda, Report& report);
 void msm_quick_rows(const Cuda& cuda, Report& report);   ///< a few sizes, between changes
 void msm_window_rows(const Cuda& cuda, Report& report);  ///< tuning: one row a window width
 
-void profile_runs(const Cuda& cuda);                        ///< each kernel once, for a profiler
+void profile_runs(const Cuda& cuda);  ///< each kernel once, for a profiler
 
 }  // namespace zkgpu::bench

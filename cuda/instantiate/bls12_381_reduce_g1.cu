@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #include <zkgpu/curve/bls12_381.hpp>
-#include <zkgpu/msm/cuda_reduce.cuh>
+#include <zkgpu/msm/cuda/reduce.cuh>
 
 namespace zkgpu::msm_cuda {
 

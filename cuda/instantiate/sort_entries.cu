@@ -4,7 +4,7 @@
 #include <string>
 
 #include <zkgpu/backend/launch.cuh>
-#include <zkgpu/msm/cuda_kernels.cuh>
+#include <zkgpu/msm/cuda/kernels.cuh>
 
 namespace zkgpu::msm_cuda {
 

@@ -177,9 +177,9 @@ Cuda::Cuda(int ordinal) {
   }
   auto state = std::make_shared<State>();
   state->info = cuda::describe(ordinal);
-  state->arena = std::make_shared<cuda::Arena>(cuda::BlockSource{
-      [ordinal](std::size_t bytes) { return cuda::obtain_block(ordinal, bytes); },
-      [](std::byte* memory) { static_cast<void>(cudaFree(memory)); }});
+  state->arena = std::make_shared<cuda::Arena>(
+      cuda::BlockSource{[ordinal](std::size_t bytes) { return cuda::obtain_block(ordinal, bytes); },
+                        [](std::byte* memory) { static_cast<void>(cudaFree(memory)); }});
   known[ordinal] = state;
   state_ = std::move(state);
 }

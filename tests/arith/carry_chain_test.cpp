@@ -51,9 +51,8 @@ Limbs<N> reduced(Limbs<N> a) {
 
 template <class P, std::size_t N>
 Limbs<N> oracle_product(const Limbs<N>& a, const Limbs<N>& b) {
-  return zkgpu::limb_ops::portable::montgomery_product<N>(reduced<P>(a), reduced<P>(b),
-                                                          P::modulus(),
-                                                          Montgomery<P>::montgomery_inverse());
+  return zkgpu::limb_ops::portable::montgomery_product<N>(
+      reduced<P>(a), reduced<P>(b), P::modulus(), Montgomery<P>::montgomery_inverse());
 }
 
 template <class P, std::size_t N>
@@ -143,8 +142,8 @@ TEST_CASE("a sum of two products has one reduction and stays below 2p", "[arith]
     using W = Words<12>;
     EmulatedFlag flag;
     const auto r = zkgpu::carry_chain::montgomery_sum_of_products(
-                       flag, W::from_limbs(a), W::from_limbs(b), W::from_limbs(c),
-                       W::from_limbs(d), W::from_limbs(FqParams::modulus()),
+                       flag, W::from_limbs(a), W::from_limbs(b), W::from_limbs(c), W::from_limbs(d),
+                       W::from_limbs(FqParams::modulus()),
                        static_cast<std::uint32_t>(Montgomery<FqParams>::montgomery_inverse()))
                        .to_limbs();
     REQUIRE(zkgpu::compare(r, twice_modulus<FqParams, 6>()) < 0);
@@ -174,7 +173,8 @@ TEST_CASE("the low-one product of any integer and a reduced factor is right and 
   check(ones, Limbs<4>{{~0ull, ~0ull, ~0ull, most.limb[3] - 1}});
   check(Limbs<4>{}, most);
   check(ones, Limbs<4>{});
-  for (std::uint64_t t : {0ull, 1ull, 0xffffffffull, 0x100000000ull, 0xffffffff00000000ull, ~0ull}) {
+  for (std::uint64_t t :
+       {0ull, 1ull, 0xffffffffull, 0x100000000ull, 0xffffffff00000000ull, ~0ull}) {
     check(Limbs<4>{{t, 0, 0, 0}}, Limbs<4>::from_uint64(1));
     check(Limbs<4>{{t, t, t, t}}, Limbs<4>{{t, t, t, 1}});
   }

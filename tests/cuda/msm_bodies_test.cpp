@@ -8,9 +8,9 @@
 
 #include <zkgpu/core/array.hpp>
 #include <zkgpu/curve/bls12_381.hpp>
-#include <zkgpu/msm/cuda_digits.hpp>
-#include <zkgpu/msm/cuda_plan.hpp>
-#include <zkgpu/msm/lazy_bucket.hpp>
+#include <zkgpu/msm/cuda/digits.hpp>
+#include <zkgpu/msm/cuda/lazy_bucket.hpp>
+#include <zkgpu/msm/cuda/plan.hpp>
 
 namespace {
 
@@ -180,8 +180,7 @@ TEST_CASE("the bodies of the device's MSM give the sum for every plan", "[msm][c
   check_msm<Bls12_381::G2>(40, 6, 4, 5);
 }
 
-TEST_CASE("a plan of the device covers all windows and stays in its limits",
-          "[msm][cuda][plan]") {
+TEST_CASE("a plan of the device covers all windows and stays in its limits", "[msm][cuda][plan]") {
   const zkgpu::DeviceProperties machine{.compute_units = 132};
   for (unsigned log_n = 0; log_n <= 28; ++log_n) {
     for (std::size_t table_bytes : {std::size_t{0}, std::size_t{1} << 30, std::size_t{100} << 30}) {

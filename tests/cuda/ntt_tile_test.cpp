@@ -155,9 +155,9 @@ TEST_CASE("the passes of the device transform as the textbook does, both ways",
   mixed.passes = 2;
   mixed.levels[0] = 7;
   mixed.levels[1] = 9;
-  for (const CudaNttPlan& plan : {zkgpu::plan_cuda_ntt(12), zkgpu::plan_cuda_ntt(13),
-                                  zkgpu::plan_cuda_ntt(15), zkgpu::plan_cuda_ntt(16), mixed, deep,
-                                  zkgpu::plan_cuda_ntt(17)}) {
+  for (const CudaNttPlan& plan :
+       {zkgpu::plan_cuda_ntt(12), zkgpu::plan_cuda_ntt(13), zkgpu::plan_cuda_ntt(15),
+        zkgpu::plan_cuda_ntt(16), mixed, deep, zkgpu::plan_cuda_ntt(17)}) {
     INFO(to_string(plan));
     const std::size_t n = plan.size();
     const Fr root = Fr::root_of_unity(plan.log_n);

@@ -68,8 +68,8 @@ TEST_CASE("an MSM on the device is the sum, for every size and distribution", "[
     check<G1>(device, n, Scalars::uniform, plan_of<G1>(device, n, 0));
     check<G1>(device, n, Scalars::uniform, plan_of<G1>(device, n, std::size_t{1} << 30));
   }
-  for (Scalars kind : {Scalars::witness, Scalars::ones, Scalars::small, Scalars::top,
-                       Scalars::extreme}) {
+  for (Scalars kind :
+       {Scalars::witness, Scalars::ones, Scalars::small, Scalars::top, Scalars::extreme}) {
     for (std::size_t n : {33, 5000, 300000}) {
       check<G1>(device, n, kind, plan_of<G1>(device, n, 0));
       check<G1>(device, n, kind, plan_of<G1>(device, n, std::size_t{4} << 30));
@@ -83,8 +83,7 @@ TEST_CASE("every window width and number of tables gives the same sum", "[gpu][m
   for (unsigned c = 2; c <= 24; ++c) {
     for (unsigned tables : {1u, 2u, 5u, 1000u}) {
       check<G1>(device, n, Scalars::uniform,
-                plan_cuda_msm_with(Msm<G1, Cuda>::shape(), n, c, tables,
-                                   device.cuda.properties()));
+                plan_cuda_msm_with(Msm<G1, Cuda>::shape(), n, c, tables, device.cuda.properties()));
     }
   }
 }
@@ -131,6 +130,15 @@ TEST_CASE("equal, opposite and infinite bases collide in buckets and are summed 
   }
 }
 
+TEST_CASE("small MSMs, for the sanitizers", "[gpu][msm][g1][g2][sanitize]") {
+  Device device;
+  for (std::size_t n : {33, 200, 1000}) {
+    check<G1>(device, n, Scalars::uniform, plan_of<G1>(device, n, n % 2 == 0 ? 0 : 1 << 28));
+    check<G1>(device, n, Scalars::ones, plan_of<G1>(device, n, 0));
+  }
+  check<G2>(device, 33, Scalars::uniform, plan_of<G2>(device, 33, 1 << 28));
+}
+
 TEST_CASE("large MSMs on the device are the sum", "[gpu][msm][g1][slow]") {
   Device device;
   for (unsigned log_n : {20u, 22u}) {
@@ -152,10 +160,10 @@ TEST_CASE("an MSM that does not fit its plan is refused", "[gpu][msm]") {
   auto result = device.cuda.allocate<G1::Jacobian>(1);
   auto workspace = device.cuda.allocate<std::byte>(plan.workspace_bytes());
   using Op = Msm<G1, Cuda>;
-  CHECK_THROWS_AS(Op::enqueue(device.queue, plan, scalars.span().first(99), bases,
-                              workspace.span(), result.span()),
+  CHECK_THROWS_AS(Op::enqueue(device.queue, plan, scalars.span().first(99), bases, workspace.span(),
+                              result.span()),
                   InvalidArgument);
-  CHECK_THROWS_AS(Op::enqueue(device.queue, plan, scalars.span(), bases,
-                              workspace.span().first(10), result.span()),
+  CHECK_THROWS_AS(Op::enqueue(device.queue, plan, scalars.span(), bases, workspace.span().first(10),
+                              result.span()),
                   InvalidArgument);
 }

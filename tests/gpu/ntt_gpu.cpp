@@ -111,6 +111,21 @@ TEST_CASE("transforms on the device are the textbook's, in every order, on coset
   }
 }
 
+TEST_CASE("small transforms, for the sanitizers", "[gpu][ntt][fr][sanitize]") {
+  Device device;
+  std::mt19937_64 random(33);
+  for (unsigned log_n : {5u, 12u, 15u, 17u}) {
+    const zkgpu::NttDomain<Fr> domain(log_n);
+    const zkgpu::CudaNttTwiddles<Fr> twiddles(device.cuda, device.queue, domain);
+    Array<Fr> x(domain.size());
+    for (auto& v : x) v = random_element(random);
+    const auto forward =
+        device.run(twiddles, {NttDirection::forward, NttOrder::natural_to_reversed, Fr(3)}, x);
+    CHECK(device.run(twiddles, {NttDirection::inverse, NttOrder::reversed_to_natural, Fr(3)},
+                     forward) == x);
+  }
+}
+
 TEST_CASE("several transforms in one call equal one after the other", "[gpu][ntt][fr]") {
   Device device;
   std::mt19937_64 random(32);

@@ -5,7 +5,7 @@
 
 #include <zkgpu/backend/launch.cuh>
 #include <zkgpu/curve/bls12_381.hpp>
-#include <zkgpu/msm/lazy_bucket.hpp>
+#include <zkgpu/msm/cuda/lazy_bucket.hpp>
 
 namespace zkgpu::gpu_test {
 

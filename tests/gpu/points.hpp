@@ -28,15 +28,14 @@ void make_points(const Cuda& cuda, const CudaQueue& queue, std::uint64_t seed,
 /// How the scalars of a test are distributed.
 enum class Scalars {
   uniform,
-  witness,   ///< 45 % zero, 45 % one, 10 % uniform
-  ones,      ///< all one
-  small,     ///< below 16
-  top,       ///< r - 1 - (i mod 4)
-  extreme,   ///< 0, 1, r - 1, (r ± 1)/2 and above r
+  witness,  ///< 45 % zero, 45 % one, 10 % uniform
+  ones,     ///< all one
+  small,    ///< below 16
+  top,      ///< r - 1 - (i mod 4)
+  extreme,  ///< 0, 1, r - 1, (r ± 1)/2 and above r
 };
 
-inline Array<Bls12_381::Fr::Integer> make_scalars(Scalars kind, std::size_t n,
-                                                  std::uint64_t seed) {
+inline Array<Bls12_381::Fr::Integer> make_scalars(Scalars kind, std::size_t n, std::uint64_t seed) {
   using Fr = Bls12_381::Fr;
   std::mt19937_64 random(seed);
   const auto uniform = [&random] {

@@ -78,8 +78,9 @@ TEST_CASE("the quotient on the device satisfies a·b - c = h·(X^n - 1) at a ran
     const Fr x = Fr(12345).inverse();
     Fr power = x;
     for (unsigned k = 0; k < log_n; ++k) power = power.square();
-    const Fr difference = interpolate_at(a, domain.domain, x) * interpolate_at(b, domain.domain, x) -
-                          interpolate_at(c, domain.domain, x);
+    const Fr difference =
+        interpolate_at(a, domain.domain, x) * interpolate_at(b, domain.domain, x) -
+        interpolate_at(c, domain.domain, x);
     for (QuotientForm form : {QuotientForm::coefficients, QuotientForm::odd_coset_values}) {
       auto da = cuda.allocate<Fr>(n);
       auto db = cuda.allocate<Fr>(n);
@@ -99,8 +100,8 @@ TEST_CASE("the quotient on the device satisfies a·b - c = h·(X^n - 1) at a ran
         CHECK(evaluate(values, x) * (power - Fr::one()) == difference);
       } else {
         // values / -2 are h on the coset σ⟨ω⟩: interpolate at x/σ there.
-        const Fr h_at_x = interpolate_at(values, domain.domain, x * domain.shift.inverse()) *
-                          (-Fr(2)).inverse();
+        const Fr h_at_x =
+            interpolate_at(values, domain.domain, x * domain.shift.inverse()) * (-Fr(2)).inverse();
         CHECK(h_at_x * (power - Fr::one()) == difference);
       }
     }

@@ -217,8 +217,7 @@ template <std::size_t W, class Flag>
 ZKGPU_HD constexpr void montgomery_product_pair(Flag& flag, Words<W>& r, Words<W>& s,
                                                 const Words<W>& a, const Words<W>& b,
                                                 const Words<W>& c, const Words<W>& d,
-                                                const Words<W>& p,
-                                                std::uint32_t inverse) noexcept {
+                                                const Words<W>& p, std::uint32_t inverse) noexcept {
   RunningSum<W, Flag> x;
   RunningSum<W, Flag> y;
   ZKGPU_UNROLL for (std::size_t i = 0; i < W; ++i) {
@@ -274,9 +273,7 @@ ZKGPU_HD constexpr Words<W> montgomery_reduction(Flag& flag, const std::uint32_t
                                                  std::uint32_t inverse) noexcept {
   RunningSum<W, Flag> sum;
   ZKGPU_UNROLL for (std::size_t i = 0; i < W; ++i) sum.even[i] = t[i];
-  ZKGPU_UNROLL for (std::size_t i = 0; i < W; ++i) {
-    sum.divide_again(flag, p, inverse);
-  }
+  ZKGPU_UNROLL for (std::size_t i = 0; i < W; ++i) { sum.divide_again(flag, p, inverse); }
   const Words<W> low = sum.merged(flag);  // at most p
   Words<W> r{};
   r.word[0] = flag.add_cc(low.word[0], t[W]);

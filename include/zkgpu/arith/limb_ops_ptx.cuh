@@ -63,8 +63,7 @@ class PtxFlag {
   }
   /// r[0, W) += addend where mask is not 0, by predicated instructions: no carry out.
   template <std::size_t W>
-  ZKGPU_HD void add_if(std::uint32_t* r, const std::uint32_t* addend,
-                       std::uint32_t mask) noexcept {
+  ZKGPU_HD void add_if(std::uint32_t* r, const std::uint32_t* addend, std::uint32_t mask) noexcept {
     static_assert(W == 8 || W == 12, "write the chain for this width");
     if constexpr (W == 8) {
       asm volatile(
@@ -78,8 +77,10 @@ class PtxFlag {
           "@p addc.cc.u32 %6, %6, %14; "
           "@p addc.u32 %7, %7, %15; "
           "}"
-          : "+r"(r[0]), "+r"(r[1]), "+r"(r[2]), "+r"(r[3]), "+r"(r[4]), "+r"(r[5]), "+r"(r[6]), "+r"(r[7])
-          : "r"(addend[0]), "r"(addend[1]), "r"(addend[2]), "r"(addend[3]), "r"(addend[4]), "r"(addend[5]), "r"(addend[6]), "r"(addend[7]), "r"(mask));
+          : "+r"(r[0]), "+r"(r[1]), "+r"(r[2]), "+r"(r[3]), "+r"(r[4]), "+r"(r[5]), "+r"(r[6]),
+            "+r"(r[7])
+          : "r"(addend[0]), "r"(addend[1]), "r"(addend[2]), "r"(addend[3]), "r"(addend[4]),
+            "r"(addend[5]), "r"(addend[6]), "r"(addend[7]), "r"(mask));
     } else {
       asm volatile(
           "{ .reg .pred p; setp.ne.u32 p, %24, 0; "
@@ -96,8 +97,11 @@ class PtxFlag {
           "@p addc.cc.u32 %10, %10, %22; "
           "@p addc.u32 %11, %11, %23; "
           "}"
-          : "+r"(r[0]), "+r"(r[1]), "+r"(r[2]), "+r"(r[3]), "+r"(r[4]), "+r"(r[5]), "+r"(r[6]), "+r"(r[7]), "+r"(r[8]), "+r"(r[9]), "+r"(r[10]), "+r"(r[11])
-          : "r"(addend[0]), "r"(addend[1]), "r"(addend[2]), "r"(addend[3]), "r"(addend[4]), "r"(addend[5]), "r"(addend[6]), "r"(addend[7]), "r"(addend[8]), "r"(addend[9]), "r"(addend[10]), "r"(addend[11]), "r"(mask));
+          : "+r"(r[0]), "+r"(r[1]), "+r"(r[2]), "+r"(r[3]), "+r"(r[4]), "+r"(r[5]), "+r"(r[6]),
+            "+r"(r[7]), "+r"(r[8]), "+r"(r[9]), "+r"(r[10]), "+r"(r[11])
+          : "r"(addend[0]), "r"(addend[1]), "r"(addend[2]), "r"(addend[3]), "r"(addend[4]),
+            "r"(addend[5]), "r"(addend[6]), "r"(addend[7]), "r"(addend[8]), "r"(addend[9]),
+            "r"(addend[10]), "r"(addend[11]), "r"(mask));
     }
   }
 };

@@ -58,9 +58,9 @@ struct LaunchRange {  // one range in a profiler's timeline
 /// @throws DeviceError naming the kernel and its grid if the launch fails; a grid of no blocks is nothing
 template <class... Parameters, class... Arguments>
 requires(sizeof...(Parameters) == sizeof...(Arguments) &&
-         (std::is_convertible_v<Arguments&&, Parameters> && ...))
-void launch(const CudaQueue& queue, const Grid& grid, const char* name,
-            void (*kernel)(Parameters...), Arguments&&... arguments) {
+         (std::is_convertible_v<Arguments&&, Parameters> &&
+          ...)) void launch(const CudaQueue& queue, const Grid& grid, const char* name,
+                            void (*kernel)(Parameters...), Arguments&&... arguments) {
   if (grid.blocks.x == 0 || grid.blocks.y == 0) return;
   const cuda::LaunchRange range(name);
   cuda::check(cudaSetDevice(queue.device()), name);

@@ -19,8 +19,9 @@ class DeviceSpan {
   ZKGPU_HD constexpr DeviceSpan(T* data, std::size_t size) noexcept : data_(data), size_(size) {}
   /// T to const T.
   template <class U>
-  requires std::is_same_v<const U, T> ZKGPU_HD constexpr DeviceSpan(const DeviceSpan<U>& other)
-  noexcept : data_(other.data()), size_(other.size()) {}
+  requires std::is_same_v<const U, T> ZKGPU_HD constexpr DeviceSpan(
+      const DeviceSpan<U>& other) noexcept
+      : data_(other.data()), size_(other.size()) {}
 
   ZKGPU_HD constexpr T* data() const noexcept { return data_; }
   ZKGPU_HD constexpr std::size_t size() const noexcept { return size_; }

@@ -116,8 +116,7 @@ class LazyFp {
   }
   /// 2·a·b
   ZKGPU_HD static constexpr LazyFp twice_product(const LazyFp& a, const LazyFp& b) noexcept {
-    return from_representative(
-        limb_ops::montgomery_product_lazy<M>(unreduced_sum(a, a), b.value_));
+    return from_representative(limb_ops::montgomery_product_lazy<M>(unreduced_sum(a, a), b.value_));
   }
   static constexpr bool has_fast_sum_of_products = true;
 

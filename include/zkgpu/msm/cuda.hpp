@@ -8,7 +8,7 @@
 #include <zkgpu/core/span.hpp>
 #include <zkgpu/curve/bls12_381.hpp>
 #include <zkgpu/curve/curve.hpp>
-#include <zkgpu/msm/cuda_plan.hpp>
+#include <zkgpu/msm/cuda/plan.hpp>
 #include <zkgpu/msm/msm.hpp>
 
 namespace zkgpu {
@@ -51,15 +51,15 @@ struct Msm<G, Cuda> {
 
   /// What plans must know of the group.
   static CudaMsmShape shape() noexcept {
-    return {sizeof(typename G::Affine), sizeof(typename G::Bucket), unsigned{G::ScalarField::bits} - 1, 256};
+    return {sizeof(typename G::Affine), sizeof(typename G::Bucket),
+            unsigned{G::ScalarField::bits} - 1, 256};
   }
   /// The plan for n points without tables; pure.
   static CudaMsmPlan plan(std::size_t n, const DeviceProperties& machine) {
     return plan_cuda_msm(shape(), n, 0, machine);
   }
   /// The plan for n points with tables of at most `table_bytes`.
-  static CudaMsmPlan plan(std::size_t n, std::size_t table_bytes,
-                          const DeviceProperties& machine) {
+  static CudaMsmPlan plan(std::size_t n, std::size_t table_bytes, const DeviceProperties& machine) {
     return plan_cuda_msm(shape(), n, table_bytes, machine);
   }
 
@@ -76,9 +76,9 @@ struct Msm<G, Cuda> {
   /// @cost   one mixed addition (8M + 2S) for each digit that is not zero, about 2 additions
   ///         (12M + 2S) a bucket, c·groups doublings one after the other
   /// @see    Bernstein et al. 2012, eprint 2012/549 §4; docs/math/pippenger.md
-  static void enqueue(const Queue& queue, const CudaMsmPlan& plan,
-                      DeviceSpan<const Scalar> scalars, const CudaMsmBases<G>& bases,
-                      DeviceSpan<std::byte> workspace, DeviceSpan<typename G::Jacobian> result);
+  static void enqueue(const Queue& queue, const CudaMsmPlan& plan, DeviceSpan<const Scalar> scalars,
+                      const CudaMsmBases<G>& bases, DeviceSpan<std::byte> workspace,
+                      DeviceSpan<typename G::Jacobian> result);
 };
 
 extern template class CudaMsmBases<Bls12_381::G1>;

@@ -9,12 +9,12 @@
 #include <zkgpu/backend/launch.cuh>
 #include <zkgpu/core/error.hpp>
 #include <zkgpu/msm/cuda.hpp>
-#include <zkgpu/msm/cuda_kernels.cuh>
-#include <zkgpu/msm/lazy_bucket.hpp>
+#include <zkgpu/msm/cuda/kernels.cuh>
+#include <zkgpu/msm/cuda/lazy_bucket.hpp>
 
 namespace zkgpu {
 
-namespace msm_cuda {  // defined in cuda_kernels.cuh, cuda_reduce.cuh and cuda_tables.cuh
+namespace msm_cuda {  // defined in cuda/kernels.cuh, cuda/reduce.cuh and cuda/tables.cuh
 
 template <CurveParams P>
 void enqueue_merge(const CudaQueue& queue, std::uint32_t* keys, Xyzz<LazyParams<P>>* sums,

@@ -53,7 +53,8 @@ template <NttField F>
 struct NttFactors {
   DeviceSpan<const F> on_load;   ///< n elements, in the order of the input
   DeviceSpan<const F> on_store;  ///< n elements, in the order of the output
-  DeviceSpan<const F> values;    ///< as many as the values: a second operand, in the order of the input
+  DeviceSpan<const F>
+      values;  ///< as many as the values: a second operand, in the order of the input
 };
 
 /// Number-theoretic transforms on a GPU, in place.

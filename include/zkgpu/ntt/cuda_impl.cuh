@@ -94,14 +94,18 @@ void enqueue_ntt_pass_of(const CudaQueue& queue, NttFlow flow, unsigned levels,
                          const NttPass<F>& pass, std::size_t elements) {
   const bool dif = flow == NttFlow::dif;
   switch (levels) {
-    case 6: return dif ? enqueue_ntt_pass<F, 6, NttFlow::dif>(queue, pass, elements)
-                       : enqueue_ntt_pass<F, 6, NttFlow::dit>(queue, pass, elements);
-    case 7: return dif ? enqueue_ntt_pass<F, 7, NttFlow::dif>(queue, pass, elements)
-                       : enqueue_ntt_pass<F, 7, NttFlow::dit>(queue, pass, elements);
-    case 8: return dif ? enqueue_ntt_pass<F, 8, NttFlow::dif>(queue, pass, elements)
-                       : enqueue_ntt_pass<F, 8, NttFlow::dit>(queue, pass, elements);
-    case 9: return dif ? enqueue_ntt_pass<F, 9, NttFlow::dif>(queue, pass, elements)
-                       : enqueue_ntt_pass<F, 9, NttFlow::dit>(queue, pass, elements);
+    case 6:
+      return dif ? enqueue_ntt_pass<F, 6, NttFlow::dif>(queue, pass, elements)
+                 : enqueue_ntt_pass<F, 6, NttFlow::dit>(queue, pass, elements);
+    case 7:
+      return dif ? enqueue_ntt_pass<F, 7, NttFlow::dif>(queue, pass, elements)
+                 : enqueue_ntt_pass<F, 7, NttFlow::dit>(queue, pass, elements);
+    case 8:
+      return dif ? enqueue_ntt_pass<F, 8, NttFlow::dif>(queue, pass, elements)
+                 : enqueue_ntt_pass<F, 8, NttFlow::dit>(queue, pass, elements);
+    case 9:
+      return dif ? enqueue_ntt_pass<F, 9, NttFlow::dif>(queue, pass, elements)
+                 : enqueue_ntt_pass<F, 9, NttFlow::dit>(queue, pass, elements);
     default: break;
   }
   throw InvalidArgument("ntt: a plan with a pass of " + std::to_string(levels) + " levels");

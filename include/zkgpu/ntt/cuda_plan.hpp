@@ -43,9 +43,9 @@ struct CudaNttPlan {
   static constexpr unsigned max_small = 11;  ///< up to here one block holds the transform
 
   unsigned log_n = 0;
-  unsigned passes = 0;                ///< 0: one block does it all
-  unsigned levels[max_passes] = {};   ///< of each pass, in dif order; they sum to log_n
-  bool needs_scale_table = false;     ///< the workspace holds a table of n factors
+  unsigned passes = 0;               ///< 0: one block does it all
+  unsigned levels[max_passes] = {};  ///< of each pass, in dif order; they sum to log_n
+  bool needs_scale_table = false;    ///< the workspace holds a table of n factors
 
   [[nodiscard]] constexpr std::size_t size() const noexcept { return std::size_t{1} << log_n; }
   /// log2 of the stride of the rows of pass k.

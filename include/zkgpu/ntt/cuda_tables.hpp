@@ -48,7 +48,8 @@ ZKGPU_HD constexpr F ntt_power(F base, std::size_t i, unsigned shift) noexcept {
 /// @param log_order  the powers are those of a root of order 2^log_order
 template <NttField F>
 ZKGPU_HD constexpr F ntt_twiddle(const NttPowers<F>& powers, std::size_t i, unsigned levels,
-                                 unsigned log_stride, unsigned log_order, const F& factor) noexcept {
+                                 unsigned log_stride, unsigned log_order,
+                                 const F& factor) noexcept {
   const std::size_t row = reverse_index(i >> log_stride, levels);
   const std::size_t column = i & ((std::size_t{1} << log_stride) - 1);
   return powers.power(row * column << (log_order - levels - log_stride)) * factor;

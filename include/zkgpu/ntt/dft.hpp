@@ -68,7 +68,7 @@ ZKGPU_HD constexpr void dft(const TightFp<P> (&x)[8], LooseFp<P> (&y)[8],
   const TightFp<P> d37 = x[3] - x[7];
   const TightFp<P> s = (d15 + d37) * constants.s;
   const TightFp<P> c = (d15 - d37) * constants.c;
-  const LooseFp<P> plus = d04 + i26;    // x0 - x4 + i(x2 - x6)
+  const LooseFp<P> plus = d04 + i26;  // x0 - x4 + i(x2 - x6)
   const TightFp<P> minus = d04 - i26;
   const TightFp<P> odd1 = (s + c).tightened();  // ω(x1 - x5) + ω³(x3 - x7)
   const TightFp<P> odd3 = s - c;                // ω³(x1 - x5) + ω(x3 - x7)

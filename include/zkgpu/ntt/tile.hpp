@@ -30,14 +30,16 @@ struct NttPass {
   F* values = nullptr;
   /// Entry (row t, column c): root^(reverse(t)·c), for passes whose rows are not neighbours.
   const F* twiddles = nullptr;
-  const F* local = nullptr;   ///< powers of a root of order 2^L
-  const F* scale = nullptr;   ///< one factor for each element, or none; on the outer side of the flow
-  const F* factor = nullptr;  ///< a second array that is multiplied in as values are first read, or none
+  const F* local = nullptr;  ///< powers of a root of order 2^L
+  const F* scale =
+      nullptr;  ///< one factor for each element, or none; on the outer side of the flow
+  const F* factor =
+      nullptr;  ///< a second array that is multiplied in as values are first read, or none
   DftConstants<typename F::Params> constants;
   unsigned log_stride = 0;
   std::size_t mask = 0;  ///< n - 1: several transforms share `scale`
   bool first = false;    ///< of its transform: `factor`, and `scale` if scale_on_load
-  bool last = false;   ///< of its transform: results are reduced, and `scale` if not scale_on_load
+  bool last = false;  ///< of its transform: results are reduced, and `scale` if not scale_on_load
   bool scale_on_load = false;
 };
 
@@ -107,7 +109,8 @@ class NttTile {
       column_ = thread / spread;
       along_ = thread % spread;
     } else {
-      const std::size_t tiles = (std::size_t{1} << pass.log_stride) / columns;  // in one block of rows
+      const std::size_t tiles =
+          (std::size_t{1} << pass.log_stride) / columns;  // in one block of rows
       first_column_ = (block % tiles) * columns;
       base_ = ((block / tiles) << (pass.log_stride + L)) + first_column_;
       column_ = thread % columns;
@@ -154,9 +157,8 @@ class NttTile {
     const std::size_t step = address_step();
     const F* from = pass_.values + first_address();
     if constexpr (flow == NttFlow::dit && !contiguous) {
-      multiply_tile(first_twiddle(), step, from, step, [this](unsigned k, const Tight& x) {
-        shared_.store(moved(k), x.value);
-      });
+      multiply_tile(first_twiddle(), step, from, step,
+                    [this](unsigned k, const Tight& x) { shared_.store(moved(k), x.value); });
     } else {
       ZKGPU_UNROLL for (unsigned k = 0; k < 8; ++k) {
         shared_.store(moved(k), load_limbs(from + k * step));
@@ -243,8 +245,7 @@ class NttTile {
     const Loose first(shared_.load(place(top)));
     shared_.store(place(top), first.tightened().value);
     const auto factor = [this, exponent](unsigned q) {
-      return F::from_montgomery(
-          load_limbs(pass_.local + exponent * reverse_bits(q, radix_bits)));
+      return F::from_montgomery(load_limbs(pass_.local + exponent * reverse_bits(q, radix_bits)));
     };
     F next = factor(1);
     ZKGPU_NO_UNROLL for (unsigned q = 1; q < radix; ++q) {

@@ -16,8 +16,7 @@ template <NttField F>
 __global__ void quotient_product_kernel(const F* a, const F* b, F* c, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  const F product =
-      F::from_montgomery(load_limbs(a + i)) * F::from_montgomery(load_limbs(b + i));
+  const F product = F::from_montgomery(load_limbs(a + i)) * F::from_montgomery(load_limbs(b + i));
   store_limbs(c + i, product.montgomery());
 }
 
@@ -38,8 +37,7 @@ __global__ void quotient_values_kernel(const F* a, const F* b, const F* c, typen
                                        std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  const F product =
-      F::from_montgomery(load_limbs(a + i)) * F::from_montgomery(load_limbs(b + i));
+  const F product = F::from_montgomery(load_limbs(a + i)) * F::from_montgomery(load_limbs(b + i));
   h[i] = (product - F::from_montgomery(load_limbs(c + i))).to_integer();
 }
 
@@ -84,8 +82,7 @@ struct CudaQuotientTransforms {
     const NttOrder order = direction == NttDirection::inverse ? NttOrder::natural_to_reversed
                                                               : NttOrder::reversed_to_natural;
     const auto workspace = at.template scratch<std::byte>(plan.workspace_bytes());
-    Op::enqueue(at.queue, plan, tables.twiddles(), {direction, order, shift}, x,
-                workspace.span());
+    Op::enqueue(at.queue, plan, tables.twiddles(), {direction, order, shift}, x, workspace.span());
     at.queue.wait();  // the workspace goes back
   }
 };

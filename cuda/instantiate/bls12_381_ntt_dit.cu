@@ -9,5 +9,9 @@ template void enqueue_ntt_pass<Fr, 6, NttFlow::dit>(const CudaQueue&, const NttP
                                                     std::size_t);
 template void enqueue_ntt_pass<Fr, 7, NttFlow::dit>(const CudaQueue&, const NttPass<Fr>&,
                                                     std::size_t);
+template void enqueue_ntt_pass<Fr, 8, NttFlow::dit>(const CudaQueue&, const NttPass<Fr>&,
+                                                    std::size_t);
+template void enqueue_ntt_pass<Fr, 9, NttFlow::dit>(const CudaQueue&, const NttPass<Fr>&,
+                                                    std::size_t);
 
 }  // namespace zkgpu

@@ -8,7 +8,7 @@
 #include <zkgpu/arith/limbs.hpp>
 #include <zkgpu/core/config.hpp>
 #include <zkgpu/field/field.hpp>
-#include <zkgpu/msm/cuda_plan.hpp>
+#include <zkgpu/msm/cuda/plan.hpp>
 
 namespace zkgpu {
 

@@ -6,8 +6,8 @@
 
 #include <zkgpu/backend/launch.cuh>
 #include <zkgpu/curve/curve.hpp>
-#include <zkgpu/msm/cuda_plan.hpp>
-#include <zkgpu/msm/lazy_bucket.hpp>
+#include <zkgpu/msm/cuda/lazy_bucket.hpp>
+#include <zkgpu/msm/cuda/plan.hpp>
 
 /// The kernels of an MSM's tail: runs that cross segments, buckets to one sum for each bit, bits to the
 /// result. All work is trees of additions; only the doublings of the last kernel form a long chain.

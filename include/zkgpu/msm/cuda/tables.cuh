@@ -6,7 +6,7 @@
 
 #include <zkgpu/backend/launch.cuh>
 #include <zkgpu/curve/curve.hpp>
-#include <zkgpu/msm/lazy_bucket.hpp>
+#include <zkgpu/msm/cuda/lazy_bucket.hpp>
 
 /// The kernels that make the multiples of bases.
 namespace zkgpu::msm_cuda {
