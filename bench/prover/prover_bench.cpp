@@ -12,6 +12,8 @@
 #include <zkgpu/prover/groth16/generate.hpp>
 #include <zkgpu/prover/groth16/verify.hpp>
 #include <zkgpu/prover/io/iden3/zkey_file.hpp>
+#include <zkgpu/prover/io/key/checked_keys.hpp>
+#include <zkgpu/prover/io/key/point_checks.hpp>
 #include <zkgpu/prover/pipeline/memory/recycle.hpp>
 #include <zkgpu/prover/prover.hpp>
 #include <zkgpu/prover/qap/quotient.hpp>
@@ -66,13 +68,20 @@ struct Instance {
 
 unsigned log_n_of(const benchmark::State& bench) { return static_cast<unsigned>(bench.range(0)); }
 
-template <class Policy>
-void prove(benchmark::State& bench) {
+template <class Policy, class Machine>
+void prove_on(benchmark::State& bench, const Machine& cpu) {
   const Instance& instance = Instance::of(log_n_of(bench));
-  Prover<C, Host, Policy> prover(Host{}, instance.key);
+  Prover<C, Machine, Policy> prover(cpu, instance.key);
   for (auto _ : bench) benchmark::DoNotOptimize(prover.prove(instance.witness));
   bench.counters["scratch_bytes"] = static_cast<double>(prover.peak_scratch_bytes());
 }
+
+/// On the best architecture of this machine.
+void prove(benchmark::State& bench) {
+  with_best_cpu([&](const auto& cpu) { prove_on<pipeline::cpu_only>(bench, cpu); });
+}
+void prove_scalar(benchmark::State& bench) { prove_on<pipeline::cpu_only>(bench, Host{}); }
+void prove_reference(benchmark::State& bench) { prove_on<pipeline::reference>(bench, Host{}); }
 
 void make_key(benchmark::State& bench) {
   const Instance& instance = Instance::of(log_n_of(bench));
@@ -151,8 +160,9 @@ void add(const std::string& prefix, const std::vector<int>& log_sizes, Body body
 
 const bool registered = [] {
   const std::string curve = "/bls12_381/cpu";
-  add("prover/prove" + curve, {10, 12, 14, 16}, prove<pipeline::cpu_only>);
-  add("prover/prove_reference" + curve, {10, 12}, prove<pipeline::reference>);
+  add("prover/prove" + curve, {10, 12, 14, 16}, prove);
+  add("prover/prove_scalar" + curve, {16}, prove_scalar);
+  add("prover/prove_reference" + curve, {10, 12}, prove_reference);
   add("prover/setup" + curve, {10, 14}, make_key);
   add("prover/load_key_checked" + curve, {10, 14, 16},
       [](benchmark::State& bench) { load_key(bench, false); });

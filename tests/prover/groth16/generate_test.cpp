@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include <zkgpu/ntt/ntt.hpp>
 #include <zkgpu/prover/groth16/generate.hpp>
 #include <zkgpu/prover/groth16/verify.hpp>
 #include <zkgpu/prover/prover.hpp>
