@@ -20,8 +20,8 @@
 #include <zkgpu/prover/r1cs/builder.hpp>
 #include <zkgpu/prover/witness/builder.hpp>
 
-// Proofs of a chain x -> x² + 1, whose witness is full-size scalars: no bits to make sums cheap. The domain
-// is full. Times are of the wall, with the CPU time of all threads beside.
+// Proofs of a chain x -> x² + 1, whose witness is full-size scalars: no bits to make sums cheap.
+// The domain is full. Times are of the wall, with the CPU time of all threads beside.
 namespace {
 
 using namespace zkgpu;

@@ -15,9 +15,9 @@ using ToyField = Fp<ToyFieldParams>;
 
 /// A group that is the scalars themselves: the cuspidal cubic y² = x³ without its cusp.
 ///
-/// t ↦ (t^-2, t^-3), 0 ↦ infinity, is an isomorphism from the additive group of the field, and chord
-/// and tangent, which never use b, add parameters. So all code for curves runs unchanged on a group
-/// whose discrete logarithm is x/y. Two types, so that G1 and G2 cannot be mixed up.
+/// t ↦ (t^-2, t^-3), 0 ↦ infinity, is an isomorphism from the additive group of the field, and
+/// chord and tangent, which never use b, add parameters. So all code for curves runs unchanged on a
+/// group whose discrete logarithm is x/y. Two types, so that G1 and G2 cannot be mixed up.
 template <int>
 struct ToyParams {
   using BaseField = ToyField;

@@ -30,8 +30,8 @@ class BufferSource {
   virtual void release(Buffer&& buffer) noexcept = 0;
 };
 
-/// `size` uninitialised elements of device memory, lent by a BufferSource and given back, wiped, when
-/// this dies. Moves only.
+/// `size` uninitialised elements of device memory, lent by a BufferSource and given back, wiped,
+/// when this dies. Moves only.
 template <class T, Backend B>
 class Scratch {
  public:
@@ -49,7 +49,8 @@ class Scratch {
     if (source_ != nullptr) source_->release(std::move(buffer_));
   }
 
-  /// Device memory; writable through a const Scratch too, which owns the place and not the contents.
+  /// Device memory; writable through a const Scratch too, which owns the place and not the
+  /// contents.
   [[nodiscard]] typename B::template Span<T> span() const noexcept {
     return {reinterpret_cast<T*>(buffer_.span().data()), size_};
   }

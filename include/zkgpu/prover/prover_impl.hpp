@@ -225,7 +225,8 @@ struct Prover<C, B, P>::Engine {
     job.proof = Assemble<C, B>{&key.key, &blinding}(at, job.sums);
   }
 
-  /// @throws SelfCheckFailed, or WitnessUnsatisfied where the constraints tell that it is the witness
+  /// @throws SelfCheckFailed, or WitnessUnsatisfied where the constraints tell that it is the
+  ///   witness
   void self_check(Job& job) const {
     const auto publics = job.z.subspan(1, key.key.num_public());
     if (points_are_valid(job.proof) && verify<C>(key.verifying_key, publics, job.proof)) return;

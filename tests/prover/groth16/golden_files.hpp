@@ -19,8 +19,8 @@
 #include <zkgpu/prover/r1cs/builder.hpp>
 #include <zkgpu/prover/witness/witness.hpp>
 
-/// Small circuits, keys and proofs written by another implementation with a known secret; their forms
-/// are described beside the files.
+/// Small circuits, keys and proofs written by another implementation with a known secret; their
+/// forms are described beside the files.
 namespace zkgpu::test {
 
 using Fr = Bls12_381::Fr;
@@ -137,8 +137,8 @@ inline std::string blake2b128_hex(std::span<const std::byte> bytes) {
   return digest_hex("BLAKE2b512", bytes, 16);
 }
 
-/// The stream of all constraints whose SHA-256 is the r1cs digest: per combination the number of terms,
-/// per term kind, index within its kind, and coefficient.
+/// The stream of all constraints whose SHA-256 is the r1cs digest: per combination the number of
+/// terms, per term kind, index within its kind, and coefficient.
 inline std::vector<std::byte> r1cs_stream(const R1cs<Fr>& r1cs) {
   std::vector<std::byte> out;
   const auto put = [&out](const auto& value) {

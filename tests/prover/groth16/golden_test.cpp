@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// Keys and proofs of small circuits, byte for byte as another implementation made them with the same
-// secret, r and s.
+// Keys and proofs of small circuits, byte for byte as another implementation made them with the
+// same secret, r and s.
 #include <catch2/catch.hpp>
 
 #include <zkgpu/curve/encoding.hpp>

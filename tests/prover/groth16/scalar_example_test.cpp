@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// Groth16 over a curve whose points are scalars modulo 64513, so that every value of a textbook example
-// can be looked at; and the same example's values over BLS12-381.
+// Groth16 over a curve whose points are scalars modulo 64513, so that every value of a textbook
+// example can be looked at; and the same example's values over BLS12-381.
 #include <catch2/catch.hpp>
 
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// Real proofs of running systems (Zcash, Iron Fish, Waves) verify, alone and in batches, and nothing
-// near them does.
+// Real proofs of running systems (Zcash, Iron Fish, Waves) verify, alone and in batches, and
+// nothing near them does.
 #include <catch2/catch.hpp>
 
 #include <nlohmann/json.hpp>

@@ -117,7 +117,8 @@ TEST_CASE("faults of a schedule are found and named", "[pipeline][edge]") {
 TEST_CASE("one stage after another takes the largest stage, side by side takes their sum",
           "[pipeline]") {
   const ProofGraph graph = some_graph();
-  // Quotient: a and b are held, c and h come: 5 columns of 64 · 32 bytes... or the h sum's workspace.
+  // Quotient: a and b are held, c and h come: 5 columns of 64 · 32 bytes... or the h sum's
+  // workspace.
   const std::size_t column = 64 * 32;
   CHECK(textbook::plan(graph, 1, {}).peak_bytes == 4 * column);
   CHECK(overlapped::plan(graph, 1, {}).peak_bytes ==

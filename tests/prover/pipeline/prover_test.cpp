@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// The laws of every policy as a whole: the same proof bytes, each stage once, memory within the plan
-// and given back, also after a failure or a cancellation.
+// The laws of every policy as a whole: the same proof bytes, each stage once, memory within the
+// plan and given back, also after a failure or a cancellation.
 #include <catch2/catch.hpp>
 
 #include <atomic>

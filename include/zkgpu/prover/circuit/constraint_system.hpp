@@ -13,8 +13,8 @@ namespace zkgpu {
 /// (`WitnessBuilder`), or of anything else that follows from the calls.
 ///
 /// `allocate(f)` makes an auxiliary variable whose value is `f()`; a system without values never
-/// calls `f`. Inside `f`, `value(x)` gives the value of a variable or a combination allocated before.
-/// `enforce(a, b, c)` states a·b = c.
+/// calls `f`. Inside `f`, `value(x)` gives the value of a variable or a combination allocated
+/// before. `enforce(a, b, c)` states a·b = c.
 ///
 /// Laws: variables of one kind are numbered in the order of allocation, public ones from 1;
 /// `has_values` decides only whether `f` and `value` are called, never which other calls a circuit
@@ -46,8 +46,8 @@ struct ConstraintSystemArchetype {
                const LinearCombination<F>& c);
 };
 
-/// A statement with its witness: `synthesize` writes the same rows for every witness, and the values
-/// of this one where the system wants them.
+/// A statement with its witness: `synthesize` writes the same rows for every witness, and the
+/// values of this one where the system wants them.
 template <class C, class F>
 concept Circuit = PrimeField<F> && requires(const C circuit, ConstraintSystemArchetype<F>& cs) {
   circuit.synthesize(cs);

@@ -57,7 +57,8 @@ LinearCombination<F> weighted_sum(std::span<const Boolean> bits) {
   return sum;
 }
 
-/// x = Σ 2^i bits[i], a new auxiliary variable. Fewer bits than the modulus has: the sum cannot wrap.
+/// x = Σ 2^i bits[i], a new auxiliary variable. Fewer bits than the modulus has: the sum cannot
+/// wrap.
 template <ConstraintSystem CS>
 Variable pack(CS& cs, std::span<const Boolean> bits) {
   using F = typename CS::Scalar;

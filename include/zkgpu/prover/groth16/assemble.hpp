@@ -24,7 +24,8 @@ struct QuerySums {
 ///     B = β + Σ z_i B_i + s δ                                   in G2
 ///     C = Σ z_i L_i + Σ h_i H_i + s A + r (β + Σ z_i B_i)       in G1
 ///
-/// The usual r B₁ − r s δ, with B₁ = β + Σ z_i B_i + s δ, is r (B₁ − s δ): two multiplications less.
+/// The usual r B₁ − r s δ, with B₁ = β + Σ z_i B_i + s δ, is r (B₁ − s δ): two multiplications
+/// less.
 /// @see J. Groth, "On the Size of Pairing-based Non-interactive Arguments", eprint 2016/260 §3.2
 template <Curve C, Backend B>
 struct Assemble {

@@ -10,11 +10,11 @@
 
 namespace zkgpu {
 
-/// Whose keys a new key is like: basis of h, layout of the queries, roots of the domain, and whether
-/// the matrices come with it.
+/// Whose keys a new key is like: basis of h, layout of the queries, roots of the domain, and
+/// whether the matrices come with it.
 enum class KeyForm {
-  snarkjs,  ///< h in the odd coset's Lagrange basis, a slot a wire, roots of the smallest non-residue,
-            ///< A and B with the key: what a .zkey holds
+  snarkjs,  ///< h in the odd coset's Lagrange basis, a slot a wire, roots of the smallest
+            ///< non-residue, A and B with the key: what a .zkey holds
   bellman,  ///< h in powers of τ, points at infinity left out, roots of the field's generator, no
             ///< matrices: what a .params file holds
 };
@@ -23,16 +23,17 @@ enum class KeyForm {
 ///
 /// The domain is the smallest power of two that holds the constraints and one row a public wire and
 /// the constant one.
-/// @throws InvalidArgument if the rows do not fit a domain of 2^31, τ lies in the domain (a random one
-///         never does), a scalar of the secret that is divided by is zero, or, for bellman's form, an
+/// @throws InvalidArgument if the rows do not fit a domain of 2^31, τ lies in the domain (a random
+///         one never does), a scalar of the secret that is divided by is zero, or, for bellman's
+///         form, an
 ///         auxiliary wire occurs in no constraint
 /// @cost   one fixed-base multiplication a point, about 16 additions each; all threads of the arena
 template <Curve C>
 ProvingKey<C> generate_key(const R1cs<typename C::Fr>& r1cs,
                            const ToxicWaste<typename C::Fr>& waste, KeyForm form);
 
-/// A key from a fresh secret, which is wiped. Whoever runs this could have kept it: such a key is as
-/// good as the trust in that one party. In snarkjs's form gamma is one, as in every .zkey.
+/// A key from a fresh secret, which is wiped. Whoever runs this could have kept it: such a key is
+/// as good as the trust in that one party. In snarkjs's form gamma is one, as in every .zkey.
 /// @throws IoError if the source fails; as `generate_key`
 template <Curve C>
 ProvingKey<C> setup(const R1cs<typename C::Fr>& r1cs, EntropySource& entropy, KeyForm form) {

@@ -130,8 +130,8 @@ class KeyGenerator {
     return out;
   }
 
-  /// bellman: τ^i Z(τ)/δ for i < n − 1. snarkjs: −Z(τ) L_j(τ)/(2δ) with L_j of the odd coset, because
-  /// h(τ) = Σ h(x_j) L_j(τ) and the prover's scalars are −2 h(x_j).
+  /// bellman: τ^i Z(τ)/δ for i < n − 1. snarkjs: −Z(τ) L_j(τ)/(2δ) with L_j of the odd coset,
+  /// because h(τ) = Σ h(x_j) L_j(τ) and the prover's scalars are −2 h(x_j).
   [[nodiscard]] Scalars h_scalars() const {
     const F z = power_of_two_power(waste_.tau, domain_.log_n) - F::one();
     if (form_ == KeyForm::bellman) {

@@ -39,7 +39,7 @@ enum class HBasis : std::uint8_t {
 /// Which wires the queries a, b_g1 and b_g2 have points for.
 enum class QueryLayout : std::uint8_t {
   per_wire,  ///< one slot a wire, infinity where the wire is absent (snarkjs)
-  filtered,  ///< points at infinity left out: the circuit's densities say which wires remain (bellman)
+  filtered,  ///< no points at infinity: the circuit's densities say which wires remain
 };
 
 /// What a Groth16 prover needs. Points are affine and in the subgroups, (0,0) is infinity.

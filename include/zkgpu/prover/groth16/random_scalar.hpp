@@ -11,8 +11,8 @@
 
 namespace zkgpu {
 
-/// Where secret scalars come from. `EnvEntropy` is the kernel's generator behind an Env; anything else
-/// is for tests.
+/// Where secret scalars come from. `EnvEntropy` is the kernel's generator behind an Env; anything
+/// else is for tests.
 class EntropySource {
  public:
   EntropySource() = default;

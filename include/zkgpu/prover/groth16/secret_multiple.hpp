@@ -13,7 +13,8 @@ namespace zkgpu {
 
 /// k·p for a secret k: no branch and no address depends on k.
 ///
-/// By the curve's endomorphism where it has one, else by one doubling and one complete addition a bit.
+/// By the curve's endomorphism where it has one, else by one doubling and one complete addition a
+/// bit.
 template <CurveGroup G>
 [[nodiscard]] typename G::Jacobian secret_multiple(const typename G::Affine& p,
                                                    const typename G::ScalarField& k) noexcept {

@@ -7,8 +7,9 @@
 
 namespace zkgpu {
 
-/// The secret behind a key. Whoever knows it can prove false statements, so whoever makes a key alone
-/// must be trusted to forget it: a key for others needs a ceremony. Wiped when it dies, never copied.
+/// The secret behind a key. Whoever knows it can prove false statements, so whoever makes a key
+/// alone must be trusted to forget it: a key for others needs a ceremony. Wiped when it dies, never
+/// copied.
 template <PrimeField F>
 struct ToxicWaste {
   F tau, alpha, beta, gamma, delta;

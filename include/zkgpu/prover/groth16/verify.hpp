@@ -14,8 +14,8 @@
 
 namespace zkgpu {
 
-/// A verifying key with what does not change from proof to proof: e(α, β), and the lines of β, γ, δ.
-/// The bilinear part of verification, and all of it that knows the pairing.
+/// A verifying key with what does not change from proof to proof: e(α, β), and the lines of β, γ,
+/// δ. The bilinear part of verification, and all of it that knows the pairing.
 template <Curve C>
 class PreparedVerifyingKey {
   static_assert(always_false<C>, "no pairing for this curve: specialise PreparedVerifyingKey");
@@ -54,8 +54,8 @@ class PreparedVerifyingKey<C> {
   typename C::Fq12 alpha_beta_cubed_;
 };
 
-/// Are the proof's points on the curve, in their subgroups, and none of them infinity? Readers of proofs
-/// guarantee it; what did not come from a reader is asked first.
+/// Are the proof's points on the curve, in their subgroups, and none of them infinity? Readers of
+/// proofs guarantee it; what did not come from a reader is asked first.
 template <PairingCurve C>
 [[nodiscard]] bool points_are_valid(const Proof<C>& proof) noexcept {
   const auto valid = [](const auto& p) {

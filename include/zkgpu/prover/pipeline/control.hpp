@@ -12,7 +12,8 @@
 
 namespace zkgpu::pipeline {
 
-/// How a caller ends a proof early: by hand from any thread, or by a deadline. Asked between stages.
+/// How a caller ends a proof early: by hand from any thread, or by a deadline. Asked between
+/// stages.
 class CancellationToken {
  public:
   CancellationToken() = default;
@@ -45,8 +46,8 @@ struct StageRecord {
   }
 };
 
-/// Who is told what a proof is doing: a progress bar, a trace. Called from the threads that work, by
-/// several at once; must be quick and must not throw.
+/// Who is told what a proof is doing: a progress bar, a trace. Called from the threads that work,
+/// by several at once; must be quick and must not throw.
 class ProofObserver {
  public:
   ProofObserver() = default;

@@ -13,8 +13,8 @@
 #include <zkgpu/prover/pipeline/schedule.hpp>
 #include <zkgpu/prover/pipeline/task.hpp>
 
-/// How proofs are run is a type with five parts: on which threads, under which lock, in which order,
-/// in which memory, and how many. No part knows what a stage computes.
+/// How proofs are run is a type with five parts: on which threads, under which lock, in which
+/// order, in which memory, and how many. No part knows what a stage computes.
 namespace zkgpu::pipeline {
 
 /// Laws: a submitted task runs exactly once, before `drain` returns; `drain` rethrows the first
@@ -47,8 +47,8 @@ concept Staging = requires(const ProofGraph& g, std::size_t proofs, PipelineLimi
   { S::plan(g, proofs, limits) } -> std::same_as<Schedule>;
 };
 
-/// Laws: `Source<B>` is a BufferSource<B> made from the device; after a proof, also one that failed,
-/// `account().in_use_bytes()` is zero.
+/// Laws: `Source<B>` is a BufferSource<B> made from the device; after a proof, also one that
+/// failed, `account().in_use_bytes()` is zero.
 template <class M>
 concept MemoryPolicy = std::derived_from<typename M::template Source<Cpu<arch::scalar>>,
                                          BufferSource<Cpu<arch::scalar>>> &&

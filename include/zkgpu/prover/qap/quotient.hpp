@@ -28,8 +28,8 @@ enum class QuotientForm : std::uint8_t {
 
 /// A domain, and the coset between its elements on which the product a·b is taken.
 ///
-/// Law: σ^n = −1, so X^n − 1 is −2 on the coset. For `odd_coset_values` σ must be the key's ω_2n; the
-/// coefficients come out the same for every such σ.
+/// Law: σ^n = −1, so X^n − 1 is −2 on the coset. For `odd_coset_values` σ must be the key's ω_2n;
+/// the coefficients come out the same for every such σ.
 template <NttField F>
 struct QuotientDomain {
   NttDomain<F> domain;
@@ -61,10 +61,10 @@ template <PrimeField F>
 
 /// Stage: the scalars of the h query from a = A z and b = B z, with c = a∘b.
 ///
-/// By six transforms. Let C = c interpolated and D the polynomial of degree < n that agrees with a·b
-/// on the half coset. Modulo X^n − 1 the product a·b is C, modulo X^n + 1 it is D; with
-/// a·b = h·(X^n − 1) + C the second gives D = C − 2h. Hence h = (C − D)/2, and the values a·b − c on
-/// the half coset are −2h there.
+/// By six transforms. Let C = c interpolated and D the polynomial of degree < n that agrees with
+/// a·b on the half coset. Modulo X^n − 1 the product a·b is C, modulo X^n + 1 it is D; with
+/// a·b = h·(X^n − 1) + C the second gives D = C − 2h. Hence h = (C − D)/2, and the values a·b − c
+/// on the half coset are −2h there.
 /// @see docs/math/qap.md
 template <NttField F, Backend B>
 struct Quotient {

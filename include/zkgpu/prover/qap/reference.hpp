@@ -66,8 +66,8 @@ void coset_values_reference(const NttDomain<F>& domain, std::span<F> a, std::spa
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = a[i] * b[i] - c[i];
 }
 
-/// Stage: as `Quotient`, by the textbook. Coefficients come over the coset of the field's generator,
-/// which shares nothing with the half coset.
+/// Stage: as `Quotient`, by the textbook. Coefficients come over the coset of the field's
+/// generator, which shares nothing with the half coset.
 template <NttField F, CpuArch A>
 struct QuotientReference {
   static constexpr std::string_view name = "quotient (textbook)";

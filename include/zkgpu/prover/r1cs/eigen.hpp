@@ -35,8 +35,8 @@ struct NumTraits<zkgpu::Fp<P>> : GenericNumTraits<zkgpu::Fp<P>> {
 
 namespace zkgpu {
 
-/// An Eigen view of a CSR matrix: columns and values are the matrix's own memory; the row starts are
-/// copied, because Eigen wants one signed type for all indices.
+/// An Eigen view of a CSR matrix: columns and values are the matrix's own memory; the row starts
+/// are copied, because Eigen wants one signed type for all indices.
 template <Field F>
 class EigenView {
  public:

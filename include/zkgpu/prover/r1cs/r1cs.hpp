@@ -38,7 +38,8 @@ struct CsrMatrix {
 ///
 /// The assignment z has `num_wires` entries: wire 0 is the constant one, wires 1 .. num_public are
 /// public (outputs first, then public inputs), the rest is auxiliary. The rows that bind the public
-/// inputs (one a public wire and the constant) belong to the key generator and are not counted here.
+/// inputs (one a public wire and the constant) belong to the key generator and are not counted
+/// here.
 template <Field F>
 struct R1cs {
   CsrMatrix<F> a, b, c;          ///< num_constraints × num_wires each

@@ -15,8 +15,8 @@
 
 namespace zkgpu {
 
-/// The rows of A and B as a key's domain has them: constraints, then one row z_i·0 = 0 for each public
-/// wire and the constant one, then nothing. Refers to matrices that must outlive it.
+/// The rows of A and B as a key's domain has them: constraints, then one row z_i·0 = 0 for each
+/// public wire and the constant one, then nothing. Refers to matrices that must outlive it.
 template <PrimeField F>
 struct DomainRows {
   const CsrMatrix<F>* a = nullptr;

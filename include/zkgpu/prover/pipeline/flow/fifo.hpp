@@ -9,7 +9,8 @@
 
 namespace zkgpu::pipeline {
 
-/// Flow policy: whole proofs in the order of the requests, limits.proofs_in_flight of them at a time.
+/// Flow policy: whole proofs in the order of the requests, limits.proofs_in_flight of them at a
+/// time.
 struct fifo {
   static std::vector<ProofBatch> batches(std::size_t proofs, PipelineLimits limits) {
     const std::size_t most = std::max<std::size_t>(limits.proofs_in_flight, 1);

@@ -5,7 +5,8 @@
 
 namespace zkgpu::pipeline {
 
-/// Lock policy: nobody waits for anybody. Right where the device is the CPU, which its threads share.
+/// Lock policy: nobody waits for anybody. Right where the device is the CPU, which its threads
+/// share.
 struct no_lock {
   struct Lease {
     [[nodiscard]] bool should_yield() const noexcept { return false; }

@@ -10,8 +10,8 @@
 
 namespace zkgpu::pipeline {
 
-/// Memory policy: every scratch buffer is allocated when asked for and freed when given back. Nothing
-/// stays between proofs; the simplest, and the oracle of the others.
+/// Memory policy: every scratch buffer is allocated when asked for and freed when given back.
+/// Nothing stays between proofs; the simplest, and the oracle of the others.
 struct allocate_each {
   template <Backend B>
   class Source final : public BufferSource<B> {

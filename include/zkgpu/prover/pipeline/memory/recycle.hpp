@@ -14,8 +14,8 @@
 
 namespace zkgpu::pipeline {
 
-/// Memory policy: buffers that are given back are wiped and kept, and lent again to whoever fits. From
-/// the second proof of a circuit on nothing is allocated or freed.
+/// Memory policy: buffers that are given back are wiped and kept, and lent again to whoever fits.
+/// From the second proof of a circuit on nothing is allocated or freed.
 struct recycle {
   template <Backend B>
   class Source final : public BufferSource<B> {

@@ -15,8 +15,8 @@ struct Quotient;  // qap/quotient.hpp, which whoever runs the stage includes
 
 namespace zkgpu::pipeline {
 
-/// Staging policy: a stage may start as soon as the stages it reads from are done, whatever else runs.
-/// Fills all threads; all scratch memory may be lent at once, and is planned so.
+/// Staging policy: a stage may start as soon as the stages it reads from are done, whatever else
+/// runs. Fills all threads; all scratch memory may be lent at once, and is planned so.
 struct overlapped {
   template <NttField F, Backend B>
   using QuotientStage = Quotient<F, B>;
