@@ -108,7 +108,7 @@ TEST_CASE("--help of the program and of every verb tells what to type", "[cli]")
   }
 }
 
-TEST_CASE("--version is one line with the name and a number", "[cli]") {
+TEST_CASE("the answer to --version is one line with the name and a number", "[cli]") {
   const TemporaryFolder at;
   const Outcome outcome = at.run({"--version"});
   CHECK(outcome.status == 0);

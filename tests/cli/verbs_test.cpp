@@ -270,7 +270,7 @@ TEST_CASE("files of snarkjs come back byte for byte", "[cli][agreement]") {
   }
 }
 
-TEST_CASE("--threads changes no result", "[cli][agreement]") {
+TEST_CASE("the option --threads changes no result", "[cli][agreement]") {
   const OwnCircuit own("chain", 10);
   std::string first;
   for (const char* threads : {"1", "2", "5"}) {
