@@ -82,7 +82,7 @@ TEST_CASE("r and s are canonical decimal numbers below the order", "[cli]") {
   }
 }
 
-TEST_CASE("--help of the program and of every verb tells what to type", "[cli]") {
+TEST_CASE("the answer to --help of the program and of every verb tells what to type", "[cli]") {
   const TemporaryFolder at;
   const Outcome all = at.run({"--help"});
   CHECK(all.status == 0);

@@ -72,7 +72,7 @@ TEST_CASE("short work, a pipe and --json show no bar", "[cli]") {
   CHECK(at.run(json, terminal).err.find('\033') == std::string::npos);
 }
 
-TEST_CASE("the option -v tells the steps of a proof and their times, and changes no output", "[cli]") {
+TEST_CASE("the option -v tells the steps and their times, and changes no output", "[cli]") {
   const OwnCircuit own("chain", 7);
   const Outcome outcome = own.run(
       {"prove", own / "circuit.zkey", own / "witness.wtns", own / "p.json", own / "u.json", "-v"});
