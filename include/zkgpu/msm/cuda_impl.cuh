@@ -122,6 +122,7 @@ void enqueue_chunk(const CudaQueue& queue, const CudaMsmPlan& plan,
   const bool padded = entries < worth_a_wait;
   if (padded) {  // behind all keys once sorted
     fill(queue, arrays.list.keys, entries * sizeof(std::uint32_t), 0xff);
+    fill(queue, arrays.list.places, entries * sizeof(std::uint32_t), 0);
     ++key_bits;
   }
   enqueue_digits<typename P::ScalarField>(queue, plan, scalars, infinity, first, points,
