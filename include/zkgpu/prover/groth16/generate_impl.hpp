@@ -71,8 +71,8 @@ class KeyGenerator {
     if (waste_.gamma.is_zero() || waste_.delta.is_zero()) {
       throw InvalidArgument("key generation: gamma or delta is zero");
     }
-    gamma_inverse_ = waste_.gamma.inverse();
-    delta_inverse_ = waste_.delta.inverse();
+    gamma_inverse_ = waste_.gamma.inverse_constant_time();
+    delta_inverse_ = waste_.delta.inverse_constant_time();
   }
 
   /// For about four points a wire in G1, one in G2; a wider window than 12 bits leaves the cache.
