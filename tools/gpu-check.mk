@@ -6,8 +6,8 @@ ARCH ?= 90
 NVCC ?= nvcc
 INCLUDES = -Iinclude -Itests/support $(if $(CATCH2_INCLUDE),-I$(CATCH2_INCLUDE))
 NVCC_RUN = $(NVCC) -std=c++20 -arch=sm_$(ARCH) -O3 -Werror=all-warnings \
-	-Xcompiler=-Wall,-Wextra -lineinfo $(INCLUDES)
-CXX_RUN = $(CXX) -std=c++20 -O2 $(INCLUDES) $(if $(CUDA_INCLUDE),-isystem $(CUDA_INCLUDE))
+	-Xcompiler=-Wall,-Wextra -lineinfo -MMD -MP $(INCLUDES)
+CXX_RUN = $(CXX) -std=c++20 -O2 -MMD -MP $(INCLUDES) $(if $(CUDA_INCLUDE),-isystem $(CUDA_INCLUDE))
 
 LIBRARY = $(patsubst cuda/%,$(BUILD)/%.o,$(wildcard cuda/*/*.cu cuda/*/*.cpp))
 TESTS = $(patsubst tests/%,$(BUILD)/tests/%.o,$(wildcard tests/gpu/*.cu tests/gpu/*.cpp) tests/main.cpp)
@@ -39,3 +39,5 @@ $(BUILD)/gpu-tests: $(LIBRARY) $(TESTS)
 	$(NVCC) -arch=sm_$(ARCH) $^ -o $@
 $(BUILD)/gpu-bench: $(LIBRARY) $(BENCHES)
 	$(NVCC) -arch=sm_$(ARCH) $^ -o $@
+
+-include $(patsubst %.o,%.d,$(LIBRARY) $(TESTS) $(BENCHES))
