@@ -12,6 +12,7 @@
 
 #include <zkgpu/backend/backend.hpp>
 #include <zkgpu/core/arch.hpp>
+#include <zkgpu/core/array.hpp>
 #include <zkgpu/core/error.hpp>
 
 namespace zkgpu {
@@ -34,37 +35,39 @@ CpuLevel cpu_level_from_name(std::string_view name, CpuLevel available);
 /// What plans are told of this machine; read once from the operating system.
 DeviceProperties detected_cpu_properties() noexcept;
 
-/// Host memory, 64-byte aligned, uninitialised; moves only.
+/// Host memory, 64-byte aligned, uninitialised, in huge pages where it is large; moves only.
 template <class T>
 class HostBuffer {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
-  static constexpr std::align_val_t alignment{64};
+  static_assert(alignof(T) <= ArrayAllocator<T>::alignment);
 
  public:
   HostBuffer() = default;
   /// @throws ResourceExhausted if there is no memory for n elements
-  explicit HostBuffer(std::size_t n) : memory_(obtain(n)), size_(n) {}
+  explicit HostBuffer(std::size_t n) : memory_(obtain(n), Release{n}) {}
 
-  [[nodiscard]] std::span<T> span() noexcept { return {memory_.get(), size_}; }
-  [[nodiscard]] std::span<const T> span() const noexcept { return {memory_.get(), size_}; }
-  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::span<T> span() noexcept { return {data(), size()}; }
+  [[nodiscard]] std::span<const T> span() const noexcept { return {data(), size()}; }
+  [[nodiscard]] std::size_t size() const noexcept {
+    return memory_ == nullptr ? 0 : memory_.get_deleter().size;
+  }
   [[nodiscard]] T* data() noexcept { return memory_.get(); }
   [[nodiscard]] const T* data() const noexcept { return memory_.get(); }
 
  private:
   struct Release {
-    void operator()(T* memory) const noexcept { ::operator delete(memory, alignment); }
+    std::size_t size = 0;
+    void operator()(T* memory) const noexcept { ArrayAllocator<T>{}.deallocate(memory, size); }
   };
   static T* obtain(std::size_t n) {
     if (n == 0) return nullptr;
-    void* memory = n > static_cast<std::size_t>(-1) / sizeof(T)
-                       ? nullptr
-                       : ::operator new(n * sizeof(T), alignment, std::nothrow);
-    if (memory == nullptr) throw ResourceExhausted("cpu: no memory for a buffer");
-    return static_cast<T*>(memory);
+    try {
+      return ArrayAllocator<T>{}.allocate(n);
+    } catch (const std::bad_alloc&) {
+      throw ResourceExhausted("cpu: no memory for a buffer");
+    }
   }
   std::unique_ptr<T, Release> memory_;
-  std::size_t size_ = 0;
 };
 
 /// The CPU as a device: the caller's memory is device memory, and work is done when enqueue returns.
