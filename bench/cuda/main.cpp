@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // gpu-bench OUT.json COMMIT DATE [field] [ntt] [quotient] [msm] [windows]
-// or PART = profile: a transform of 2^24 and an MSM of 2^22 once, for a profiler: the kernels' times on device 0.
+// or PART = profile: a transform of 2^24 and an MSM of 2^22 once, for a profiler: the kernels'
+// times on device 0.
 #include <cstdio>
 #include <string>
 

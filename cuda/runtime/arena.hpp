@@ -16,8 +16,8 @@ struct BlockSource {
   std::function<void(std::byte*)> release;        ///< must not throw
 };
 
-/// Memory of one device, cut from large blocks that stay until trim(): in the steady state no buffer
-/// costs a call of the driver. Best fit; neighbours that are free merge.
+/// Memory of one device, cut from large blocks that stay until trim(): in the steady state no
+/// buffer costs a call of the driver. Best fit; neighbours that are free merge.
 class Arena {
  public:
   static constexpr std::size_t alignment = 256;

@@ -75,8 +75,8 @@ TEMPLATE_LIST_TEST_CASE("points with equal y and different x are added, not doub
                         Groups) {
   using Affine = typename TestType::Affine;
   using F = typename TestType::BaseField;
-  // (βx, y) for a cube root of unity β: what an endomorphism makes of a base. β from x³: the roots of
-  // X³ = x³ are x, βx, β²x.
+  // (βx, y) for a cube root of unity β: what an endomorphism makes of a base. β from x³: the roots
+  // of X³ = x³ are x, βx, β²x.
   const Affine g = TestType::generator();
   const auto beta = Bls12_381::G1::Params::beta();
   Affine image = g;

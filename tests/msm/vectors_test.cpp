@@ -20,7 +20,8 @@ using zkgpu::test::Json;
 namespace eip = zkgpu::test::eip2537;
 using Fr = Bls12_381::Fr;
 
-/// The sum by the plan for n, by buckets where the plan takes none, and in narrow windows: all equal.
+/// The sum by the plan for n, by buckets where the plan takes none, and in narrow windows: all
+/// equal.
 template <class G>
 typename G::Affine sum(const std::vector<Fr::Integer>& scalars,
                        const std::vector<typename G::Affine>& bases) {

@@ -124,8 +124,8 @@ TEST_CASE("every size of tile gives the same transform", "[ntt][agreement]") {
   }
 }
 
-/// Is y, in bit-reversed order, the transform of x? By one random linear functional: for weights t^i
-/// in natural order, Σ t^i·y_i = Σ_j x_j·s^j·((t·w^j)^n - 1)/(t·w^j - 1).
+/// Is y, in bit-reversed order, the transform of x? By one random linear functional: for weights
+/// t^i in natural order, Σ t^i·y_i = Σ_j x_j·s^j·((t·w^j)^n - 1)/(t·w^j - 1).
 bool is_transform(const NttDomain<Fr>& domain, const Fr& shift, const std::vector<Fr>& x,
                   std::vector<Fr> y, const Fr& t) {
   zkgpu::bit_reverse_reference(std::span(y));

@@ -34,7 +34,8 @@ class KnownBases {
   using Affine = typename G::Affine;
   using Jacobian = typename G::Jacobian;
 
-  /// mᵢ = start + i·step. Both are random, so that no two bases are related in a way that hides errors.
+  /// mᵢ = start + i·step. Both are random, so that no two bases are related in a way that hides
+  /// errors.
   KnownBases(std::size_t n, std::mt19937_64& random) : multiples_(n), bases_(n) {
     const auto start = random_scalar<Fr>(random), step = random_scalar<Fr>(random);
     const Jacobian g = Jacobian::from_affine(G::generator());

@@ -7,13 +7,13 @@
 #include <zkgpu/arith/limbs.hpp>
 #include <zkgpu/core/config.hpp>
 
-/// Multi-precision arithmetic as chains of 32-bit instructions with one carry flag: the text behind the
-/// device form of the limb primitives. It is written once for any `Flag`: the device gives one whose
-/// operations are single PTX instructions, `EmulatedFlag` computes the same on any host.
+/// Multi-precision arithmetic as chains of 32-bit instructions with one carry flag: the text behind
+/// the device form of the limb primitives. It is written once for any `Flag`: the device gives one
+/// whose operations are single PTX instructions, `EmulatedFlag` computes the same on any host.
 ///
-/// Products are kept in two accumulators: limb products whose weights are even go to `even`, the others
-/// to `odd`, which stands one limb higher. Each product then lands on an aligned pair of registers, and
-/// a row of a product is one unbroken chain of 32 x 32 + 64 bit multiply-adds.
+/// Products are kept in two accumulators: limb products whose weights are even go to `even`, the
+/// others to `odd`, which stands one limb higher. Each product then lands on an aligned pair of
+/// registers, and a row of a product is one unbroken chain of 32 x 32 + 64 bit multiply-adds.
 namespace zkgpu::carry_chain {
 
 /// The carry flag of a 32-bit machine, in software.
@@ -211,8 +211,8 @@ ZKGPU_HD constexpr Words<W> montgomery_product(Flag& flag, const Words<W>& a, co
   return sum.merged(flag);
 }
 
-/// r = a·b and s = c·d, each as `montgomery_product`, row by row in turn: four chains that do not wait
-/// for each other, where a multiprocessor holds too few threads to hide the latency of two.
+/// r = a·b and s = c·d, each as `montgomery_product`, row by row in turn: four chains that do not
+/// wait for each other, where a multiprocessor holds too few threads to hide the latency of two.
 template <std::size_t W, class Flag>
 ZKGPU_HD constexpr void montgomery_product_pair(Flag& flag, Words<W>& r, Words<W>& s,
                                                 const Words<W>& a, const Words<W>& b,

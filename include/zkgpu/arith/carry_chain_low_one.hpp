@@ -8,12 +8,12 @@
 
 namespace zkgpu::carry_chain {
 
-/// The Montgomery product for a modulus p = 1 + (2^32 - 1)·2^32 + ... of eight words: the scalar field
-/// of BLS12-381. Then -1/p = -(1 + 2^32) mod 2^64, so the two multipliers of a step cost no product, and
-/// of the sixteen limb products of a step's reduction thirteen remain:
+/// The Montgomery product for a modulus p = 1 + (2^32 - 1)·2^32 + ... of eight words: the scalar
+/// field of BLS12-381. Then -1/p = -(1 + 2^32) mod 2^64, so the two multipliers of a step cost no
+/// product, and of the sixteen limb products of a step's reduction thirteen remain:
 ///
-///   m0·p0 = m0 and m1·p0 = m1 are copies, and m0·p1·2^32 = m0·2^64 - m0·2^32 is a shift, whose upper
-///   part is one more m0·2^64: p2 + 1 takes it in.
+///   m0·p0 = m0 and m1·p0 = m1 are copies, and m0·p1·2^32 = m0·2^64 - m0·2^32 is a shift, whose
+///   upper part is one more m0·2^64: p2 + 1 takes it in.
 template <class Flag>
 struct LowOneSum {
   std::uint32_t even[10] = {};
@@ -34,8 +34,8 @@ struct LowOneSum {
 
   /// Adds m·p with (sum + m·p) = 0 mod 2^64, and divides by 2^64.
   ///
-  /// The borrow goes through a register: on the device the flag after a subtraction is not the carry that
-  /// a following addition takes in.
+  /// The borrow goes through a register: on the device the flag after a subtraction is not the
+  /// carry that a following addition takes in.
   ZKGPU_HD constexpr void divide(Flag& flag, const Words<8>& p) noexcept {
     const std::uint32_t t0 = even[0];
     const std::uint32_t t1 = flag.add_cc(even[1], odd[0]);

@@ -62,8 +62,8 @@ ZKGPU_HD constexpr Limbs<N> montgomery_product_lazy(const Limbs<N>& a, const Lim
   }
 }
 
-/// r = a·b / 2^(64N) and s = c·d / 2^(64N) mod p, as montgomery_product_lazy; the device computes them
-/// side by side.
+/// r = a·b / 2^(64N) and s = c·d / 2^(64N) mod p, as montgomery_product_lazy; the device computes
+/// them side by side.
 template <class M, std::size_t N>
 ZKGPU_HD constexpr void montgomery_product_pair_lazy(Limbs<N>& r, Limbs<N>& s, const Limbs<N>& a,
                                                      const Limbs<N>& b, const Limbs<N>& c,
@@ -98,8 +98,8 @@ ZKGPU_HD constexpr Limbs<N> montgomery_square_lazy(const Limbs<N>& a) noexcept {
   }
 }
 
-/// (a·b + c·d) / 2^(64N) mod p, below p + (a·b + c·d)/2^(64N), for factors below 4p and a modulus that
-/// leaves three bits free.
+/// (a·b + c·d) / 2^(64N) mod p, below p + (a·b + c·d)/2^(64N), for factors below 4p and a modulus
+/// that leaves three bits free.
 template <class M, std::size_t N>
 ZKGPU_HD constexpr Limbs<N> montgomery_sum_of_products_lazy(const Limbs<N>& a, const Limbs<N>& b,
                                                             const Limbs<N>& c,

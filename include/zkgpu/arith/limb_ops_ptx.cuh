@@ -14,8 +14,8 @@
 /// single IMAD.WIDE.U32.X.
 namespace zkgpu::limb_ops::ptx {
 
-/// The carry flag of the machine. Volatile, so that the compiler keeps the order of a chain; no other
-/// instruction that it puts between writes the flag.
+/// The carry flag of the machine. Volatile, so that the compiler keeps the order of a chain; no
+/// other instruction that it puts between writes the flag.
 class PtxFlag {
  public:
   ZKGPU_HD std::uint32_t add_cc(std::uint32_t a, std::uint32_t b) noexcept {

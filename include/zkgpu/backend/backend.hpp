@@ -22,9 +22,9 @@ struct DeviceProperties {
   friend bool operator==(const DeviceProperties&, const DeviceProperties&) = default;
 };
 
-/// Laws: a value is one device; a Queue runs work in the order enqueued; wait() throws what that work
-/// failed with. `Span<T>` is memory that the device reads: `std::span` where that is host memory.
-/// `upload` and `download` are enqueued like any other work.
+/// Laws: a value is one device; a Queue runs work in the order enqueued; wait() throws what that
+/// work failed with. `Span<T>` is memory that the device reads: `std::span` where that is host
+/// memory. `upload` and `download` are enqueued like any other work.
 template <class B>
 concept Backend = requires(B& b, typename B::Queue& q, std::size_t n,
                            typename B::template Span<std::byte> on_device,

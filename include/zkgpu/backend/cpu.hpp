@@ -17,15 +17,18 @@
 
 namespace zkgpu {
 
-/// The architectures by value, for what is found at run time; ordered, the larger includes the smaller.
+/// The architectures by value, for what is found at run time; ordered, the larger includes the
+/// smaller.
 enum class CpuLevel : int { scalar = 0, x86_adx = 1, avx2 = 2, avx512ifma = 3 };
 
 /// What this machine can run.
 CpuLevel detected_cpu_level() noexcept;
 
-/// The level in use: what was detected, or what ZKGPU_FORCE_ARCH=scalar|x86_adx|avx2|avx512ifma names.
+/// The level in use: what was detected, or what ZKGPU_FORCE_ARCH=scalar|x86_adx|avx2|avx512ifma
+/// names.
 ///
-/// The first call decides for the process. Below x86_adx it also keeps field products from BMI2 and ADX.
+/// The first call decides for the process. Below x86_adx it also keeps field products from BMI2 and
+/// ADX.
 /// @throws InvalidArgument if the variable names no level, or one that this machine cannot run
 CpuLevel selected_cpu_level();
 
@@ -70,7 +73,8 @@ class HostBuffer {
   std::unique_ptr<T, Release> memory_;
 };
 
-/// The CPU as a device: the caller's memory is device memory, and work is done when enqueue returns.
+/// The CPU as a device: the caller's memory is device memory, and work is done when enqueue
+/// returns.
 ///
 /// Threads come from the task arena that the caller runs in, so a caller limits them by entering a
 /// smaller one; results do not depend on their number.
@@ -127,7 +131,8 @@ static_assert(Backend<Cpu<arch::scalar>>);
 /// Calls f(Cpu<Arch>{}) with the best architecture that is compiled in and selected (see
 /// `selected_cpu_level`); returns what f returns, the same type for every architecture.
 ///
-/// Below avx512ifma there is one form: products choose between mulx/adx and portable text themselves.
+/// Below avx512ifma there is one form: products choose between mulx/adx and portable text
+/// themselves.
 template <class Function>
 decltype(auto) with_best_cpu(Function&& f) {
   const CpuLevel level = selected_cpu_level();

@@ -37,15 +37,15 @@ struct ArenaUse {
   std::size_t used_bytes = 0;      ///< lent to buffers
 };
 
-/// Throws for a status of the runtime that is not success: ResourceExhausted for lack of memory, else
-/// DeviceError; the message names the call, the error and the place.
+/// Throws for a status of the runtime that is not success: ResourceExhausted for lack of memory,
+/// else DeviceError; the message names the call, the error and the place.
 void check(int status, const char* call, const char* file = __builtin_FILE(),
            int line = __builtin_LINE());
 
 }  // namespace cuda
 
-/// Device memory from the arena of its device; 256-byte aligned, uninitialised; moves only. Work that
-/// uses it must be done before it dies.
+/// Device memory from the arena of its device; 256-byte aligned, uninitialised; moves only. Work
+/// that uses it must be done before it dies.
 template <class T>
 class CudaBuffer {
  public:

@@ -55,7 +55,8 @@ struct LaunchRange {  // one range in a profiler's timeline
 /// The only launch of the repository.
 ///
 /// @param name  "operation.kernel", for profilers and messages
-/// @throws DeviceError naming the kernel and its grid if the launch fails; a grid of no blocks is nothing
+/// @throws DeviceError naming the kernel and its grid if the launch fails; a grid of no blocks is
+///   nothing
 template <class... Parameters, class... Arguments>
 requires(sizeof...(Parameters) == sizeof...(Arguments) &&
          (std::is_convertible_v<Arguments&&, Parameters> &&

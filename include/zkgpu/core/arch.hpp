@@ -6,8 +6,8 @@
 
 namespace zkgpu {
 
-/// Instruction sets of the CPU backend. Each inherits the one below it: an operation that has no form
-/// of its own for an architecture takes the next lower one.
+/// Instruction sets of the CPU backend. Each inherits the one below it: an operation that has no
+/// form of its own for an architecture takes the next lower one.
 namespace arch {
 struct scalar {  ///< any CPU; portable products
   static constexpr std::string_view name = "scalar";

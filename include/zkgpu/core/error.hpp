@@ -11,16 +11,16 @@ namespace zkgpu {
 /// Why an operation did not give a result. One enumeration for library, command line and daemon.
 /// The value is the exit status of the command line.
 enum class ErrorKind : int {
-  invalid_argument = 2,      ///< a bad option, a wrong count, a size that disagrees with its plan
-  malformed = 3,             ///< outside data breaks a rule of its format
-  insecure_key = 4,          ///< a key anyone could forge proofs for, or whose halves disagree
-  witness_unsatisfied = 5,   ///< the witness fits the file rules but not the constraints
-  resource_exhausted = 6,    ///< memory, device memory, disk or a queue is full
-  device_error = 7,          ///< a device failed and every fallback was used or forbidden
-  self_check_failed = 8,     ///< a proof did not verify after retries; it is never returned
-  io = 9,                    ///< a file is missing, unreadable, irregular, changed or truncated
-  cancelled = 10,            ///< cancelled by the caller, or its deadline passed
-  internal = 70,             ///< a bug
+  invalid_argument = 2,     ///< a bad option, a wrong count, a size that disagrees with its plan
+  malformed = 3,            ///< outside data breaks a rule of its format
+  insecure_key = 4,         ///< a key anyone could forge proofs for, or whose halves disagree
+  witness_unsatisfied = 5,  ///< the witness fits the file rules but not the constraints
+  resource_exhausted = 6,   ///< memory, device memory, disk or a queue is full
+  device_error = 7,         ///< a device failed and every fallback was used or forbidden
+  self_check_failed = 8,    ///< a proof did not verify after retries; it is never returned
+  io = 9,                   ///< a file is missing, unreadable, irregular, changed or truncated
+  cancelled = 10,           ///< cancelled by the caller, or its deadline passed
+  internal = 70,            ///< a bug
 };
 
 /// The name of a kind as logs and `--json` write it.
@@ -69,9 +69,9 @@ using InternalError = ErrorOf<ErrorKind::internal>;
 
 /// Where in outside data something is wrong. Names places, never contents.
 struct Location {
-  std::string file;           ///< path, or what stands for one ("proof", "request")
-  std::string section;        ///< section or object of the format, may be empty
-  std::uint64_t offset = 0;   ///< bytes from the start of the file
+  std::string file;          ///< path, or what stands for one ("proof", "request")
+  std::string section;       ///< section or object of the format, may be empty
+  std::uint64_t offset = 0;  ///< bytes from the start of the file
 };
 
 /// Outside data breaks a rule of its format; the message names file, section, offset and field.

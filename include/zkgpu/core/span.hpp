@@ -8,8 +8,8 @@
 
 namespace zkgpu {
 
-/// n elements of device memory. The host may pass it on, and must not read through it; that is why it
-/// is no `std::span`.
+/// n elements of device memory. The host may pass it on, and must not read through it; that is why
+/// it is no `std::span`.
 template <class T>
 class DeviceSpan {
  public:

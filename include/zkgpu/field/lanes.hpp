@@ -9,14 +9,16 @@
 
 namespace zkgpu {
 
-/// W field elements side by side, limb-major: one SIMD instruction works on one limb of all of them.
+/// W field elements side by side, limb-major: one SIMD instruction works on one limb of all of
+/// them.
 ///
 /// @tparam Bound  every element is below Bound · modulus. Sums and differences add their bounds, a
-///                product takes any bounds whose product is at most `max_bound_product` and gives 2:
+///                product takes any bounds whose product is at most `max_bound_product` and gives
+///                2:
 ///                a formula that could overflow does not compile.
 ///
-/// Every architecture that has lanes specialises this in `lanes_<arch>_impl.hpp`; only units that are
-/// compiled for that architecture include those.
+/// Every architecture that has lanes specialises this in `lanes_<arch>_impl.hpp`; only units that
+/// are compiled for that architecture include those.
 template <PrimeField F, CpuArch A, unsigned Bound = 2>
 struct Lanes {
   static_assert(always_false<F, A>,

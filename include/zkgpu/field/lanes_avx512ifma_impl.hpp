@@ -16,8 +16,8 @@
 
 /// Eight field elements in radix 2^52, for the 52-bit multiply-add of AVX-512 IFMA.
 ///
-/// Limbs between operations are in [0, 2^52). The Montgomery factor is 2^(52·limbs), which leaves 35
-/// bits above the modulus of Fq and 5 above that of Fr: values are reduced lazily, see `Bound`.
+/// Limbs between operations are in [0, 2^52). The Montgomery factor is 2^(52·limbs), which leaves
+/// 35 bits above the modulus of Fq and 5 above that of Fr: values are reduced lazily, see `Bound`.
 namespace zkgpu {
 
 namespace ifma {

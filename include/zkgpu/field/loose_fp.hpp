@@ -11,8 +11,9 @@
 
 namespace zkgpu {
 
-/// Elements of a prime field whose modulus p is below R/2 but above R/4 (R = 2^(64N)), for transforms:
-/// the range of a value is its type, and an operation exists only where its result stays in range.
+/// Elements of a prime field whose modulus p is below R/2 but above R/4 (R = 2^(64N)), for
+/// transforms: the range of a value is its type, and an operation exists only where its result
+/// stays in range.
 ///
 ///   TightFp  in [0, 2p)     what a product by a reduced factor gives
 ///   LooseFp  in [0, R)      what a sum of two gives; any N limbs are one

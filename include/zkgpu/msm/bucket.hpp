@@ -70,8 +70,8 @@ struct PointPair {
 
 /// All additions of a batch, in ascending order, with one inversion.
 ///
-/// Complete: infinity, doublings and cancellations may occur anywhere. A point may be the left of one pair
-/// and the right of earlier ones: those take its value from before.
+/// Complete: infinity, doublings and cancellations may occur anywhere. A point may be the left of
+/// one pair and the right of earlier ones: those take its value from before.
 ///
 /// @cost   5M + 1S a sum, 1S more for a doubling, and 1 inversion
 template <CurveParams P>

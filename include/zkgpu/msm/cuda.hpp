@@ -63,14 +63,14 @@ struct Msm<G, Cuda> {
     return plan_cuda_msm(shape(), n, table_bytes, machine);
   }
 
-  /// R = Σ_{i<n} kᵢ·Pᵢ by signed-digit buckets. The digits that are not zero are sorted by bucket and
-  /// cut into segments of equal size, so no distribution of scalars is slow. Where there may be millions
-  /// of digits it waits for their number, else it returns at once.
+  /// R = Σ_{i<n} kᵢ·Pᵢ by signed-digit buckets. The digits that are not zero are sorted by bucket
+  /// and cut into segments of equal size, so no distribution of scalars is slow. Where there may be
+  /// millions of digits it waits for their number, else it returns at once.
   ///
   /// @param plan       the plan of the bases
   /// @param scalars    n integers, taken modulo the order, device
-  /// @param workspace  at least plan.workspace_bytes(), 256-byte aligned, untouched by others until the
-  ///                   queue drains
+  /// @param workspace  at least plan.workspace_bytes(), 256-byte aligned, untouched by others until
+  ///                   the queue drains
   /// @param result     one point, device; overwritten
   /// @throws InvalidArgument if sizes or plans disagree; DeviceError
   /// @cost   one mixed addition (8M + 2S) for each digit that is not zero, about 2 additions

@@ -85,7 +85,8 @@ struct MsmScalarParts<G> {
 };
 
 /// Signed digits of c bits without carries: half = 2^(c-1) is added to every window but the top one
-/// beforehand, and subtracted again from each digit that is read. Any window can then be read alone.
+/// beforehand, and subtracted again from each digit that is read. Any window can then be read
+/// alone.
 ///
 /// Law: Σ digit(shifted, w)·2^(cw) == magnitude, |digit| <= 2^(c-1), for magnitude < 2^(bits - 1).
 template <std::size_t Words>

@@ -29,8 +29,8 @@ struct MsmShape {
 /// straus: one doubling chain for all points, a small table for each. buckets: Pippenger.
 enum class MsmMethod { straus, buckets };
 
-/// How one multi-scalar multiplication is cut up. Every field may be changed by hand (`with_*`): the
-/// result is the same point.
+/// How one multi-scalar multiplication is cut up. Every field may be changed by hand (`with_*`):
+/// the result is the same point.
 struct MsmPlan {
   static constexpr unsigned max_window_bits = 22;
 
@@ -99,8 +99,8 @@ struct PartLengths {
   }
 };
 
-/// The window width in [least, most] that needs the fewest additions: one for each entry, two for each
-/// bucket.
+/// The window width in [least, most] that needs the fewest additions: one for each entry, two for
+/// each bucket.
 constexpr unsigned best_window_bits(const PartLengths& lengths, unsigned least,
                                     unsigned most) noexcept {
   unsigned best = least;

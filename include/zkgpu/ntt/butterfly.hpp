@@ -83,8 +83,9 @@ ZKGPU_HD constexpr void quad_butterfly_up_first(F& a, F& b, F& c, F& d, const F&
 /// Where the inverse of table entry k stands, up to sign: for k >= 1, table[k]^-1 is
 /// -table[mirrored_twiddle(k)].
 ///
-/// Entries 2^s..2^(s+1)-1 are root^e for the odd multiples e of n/2^(s+2) below n/2, in bit-reversed
-/// order; root^-e = -root^(n/2 - e), and n/2 - e stands where the bits below 2^s are complemented.
+/// Entries 2^s..2^(s+1)-1 are root^e for the odd multiples e of n/2^(s+2) below n/2, in
+/// bit-reversed order; root^-e = -root^(n/2 - e), and n/2 - e stands where the bits below 2^s are
+/// complemented.
 ZKGPU_HD constexpr std::size_t mirrored_twiddle(std::size_t k) noexcept {
   std::size_t top = 1;
   while (top <= k / 2) top *= 2;

@@ -36,8 +36,8 @@ void for_ranges(std::size_t n, std::size_t grain, const Body& body) {
                             [&body](const auto& range) { body(range.begin(), range.end()); });
 }
 
-/// The levels of one transform over one table of twiddles. Blocks are named by their size and by their
-/// number k among those of that size.
+/// The levels of one transform over one table of twiddles. Blocks are named by their size and by
+/// their number k among those of that size.
 template <NttField F, NttDirection direction>
 class Levels {
  public:
@@ -243,8 +243,8 @@ void transform(const NttPlan& plan, const NttTwiddles<F>& twiddles, NttOrder ord
   const Levels<F, direction> levels(twiddles.table());
   constexpr bool inverse = direction == NttDirection::inverse;
   const bool down = order != NttOrder::reversed_to_natural;
-  // Forward: shiftⁱ on the input. Inverse: shift^-i/n on the output. Reversed sides are scaled tile by
-  // tile, while the tile is in the cache.
+  // Forward: shiftⁱ on the input. Inverse: shift^-i/n on the output. Reversed sides are scaled tile
+  // by tile, while the tile is in the cache.
   const bool scaled_reversed = down == inverse;
   const Scaling<F> scaling(plan, scaled_reversed, inverse ? shift.inverse() : shift,
                            inverse ? twiddles.inverse_size() : F::one());

@@ -20,8 +20,8 @@ struct NttDeviceTables {
   DftConstants<typename F::Params> constants;
 };
 
-/// The roots that transforms over one domain read on the device: full tables, about 2n elements, made
-/// there. The inverse tables hold the factor 1/n.
+/// The roots that transforms over one domain read on the device: full tables, about 2n elements,
+/// made there. The inverse tables hold the factor 1/n.
 template <NttField F>
 class CudaNttTwiddles {
  public:
@@ -79,14 +79,15 @@ struct Ntt<F, Cuda> {
   /// @param twiddles   of the domain, which has 2^plan.log_n elements
   /// @param values     a multiple of 2^log_n elements, 16-byte aligned
   /// @param workspace  at least plan.workspace_bytes(), 256-byte aligned
-  /// @throws InvalidArgument if sizes disagree with the plan, the shift is zero, or the shift is not one
-  ///         and the plan has no room for its powers
+  /// @throws InvalidArgument if sizes disagree with the plan, the shift is zero, or the shift is
+  ///         not one and the plan has no room for its powers
   /// @cost   about 0.8·n/2·log n products
   static void enqueue(const Queue& queue, const CudaNttPlan& plan,
                       const CudaNttTwiddles<F>& twiddles, const NttTransform<F>& transform,
                       DeviceSpan<F> values, DeviceSpan<std::byte> workspace);
 
-  /// The same with factors that the caller made (see `enqueue_powers`), for transforms of n >= 2^12.
+  /// The same with factors that the caller made (see `enqueue_powers`), for transforms of n >=
+  /// 2^12.
   /// @throws InvalidArgument if sizes disagree with the plan
   static void enqueue_scaled(const Queue& queue, const CudaNttPlan& plan,
                              const CudaNttTwiddles<F>& twiddles, NttDirection direction,

@@ -10,8 +10,8 @@
 
 namespace zkgpu {
 
-/// Blocks that share a multiprocessor: 640 threads of at most 96 registers for tiles of 128 threads,
-/// 5 % faster at 2^24 on the H200 than 512 of 128; 512 for tiles of 256.
+/// Blocks that share a multiprocessor: 640 threads of at most 96 registers for tiles of 128
+/// threads, 5 % faster at 2^24 on the H200 than 512 of 128; 512 for tiles of 256.
 template <unsigned L>
 constexpr unsigned ntt_resident_blocks = NttPassShape<L>::threads == 128 ? 5 : 2;
 

@@ -18,8 +18,8 @@ ZKGPU_HD constexpr std::size_t reverse_index(std::size_t i, unsigned bits) noexc
   return r;
 }
 
-/// base^0 .. base^(2^log_low - 1), and base^(k·2^log_low): any power below 2^(log_low + log_high) is one
-/// product of the two.
+/// base^0 .. base^(2^log_low - 1), and base^(k·2^log_low): any power below 2^(log_low + log_high)
+/// is one product of the two.
 template <NttField F>
 struct NttPowers {
   const F* low = nullptr;

@@ -66,8 +66,8 @@ struct NttDomain {
 /// forward: coefficients to values at shift·root^i. inverse: values to coefficients, 1/n included.
 enum class NttDirection { forward, inverse };
 
-/// Which side of a transform is in bit-reversed order: element i stands at the place whose log_n index
-/// bits are those of i reversed. The two that reorder nothing are faster.
+/// Which side of a transform is in bit-reversed order: element i stands at the place whose log_n
+/// index bits are those of i reversed. The two that reorder nothing are faster.
 enum class NttOrder { natural_to_reversed, reversed_to_natural, natural_to_natural };
 
 /// One transform over a domain. `shift` is any element but zero: the values are those at the coset
@@ -79,11 +79,11 @@ struct NttTransform {
   F shift = F::one();
 };
 
-/// The powers of a domain's root that transforms read: made once, shared by every transform over the
-/// domain, forward and inverse. Copies share the table.
+/// The powers of a domain's root that transforms read: made once, shared by every transform over
+/// the domain, forward and inverse. Copies share the table.
 ///
-/// Entry k of the table is root^(reverse of k in log_n - 1 bits): a level of 2^s blocks reads entries
-/// 0..2^s - 1 in order, one a block.
+/// Entry k of the table is root^(reverse of k in log_n - 1 bits): a level of 2^s blocks reads
+/// entries 0..2^s - 1 in order, one a block.
 template <NttField F>
 class NttTwiddles {
  public:

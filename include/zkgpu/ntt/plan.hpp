@@ -10,8 +10,8 @@ namespace zkgpu {
 
 /// How a transform of 2^log_n elements is laid out on a machine.
 ///
-/// The levels whose blocks exceed a tile are passed over by all threads together; below, each tile is
-/// carried through its remaining levels by one thread while it stays in that thread's cache.
+/// The levels whose blocks exceed a tile are passed over by all threads together; below, each tile
+/// is carried through its remaining levels by one thread while it stays in that thread's cache.
 struct NttPlan {
   unsigned log_n = 0;
   unsigned log_tile = 0;       ///< elements of a tile, <= log_n
@@ -34,7 +34,8 @@ constexpr NttPlan plan_ntt(unsigned log_n, std::size_t element_bytes,
       machine.unit_cache_bytes == 0 ? std::size_t{256} << 10 : machine.unit_cache_bytes;
   unsigned log_tile = 0;
   while (log_tile < log_n && (element_bytes << (log_tile + 1)) <= cache / 4) ++log_tile;
-  // At least four tiles a thread, so that the threads end together; a tile of 2^8 pays for its task.
+  // At least four tiles a thread, so that the threads end together; a tile of 2^8 pays for its
+  // task.
   while (log_tile > 8 && (std::size_t{1} << (log_n - log_tile)) < 4 * machine.compute_units &&
          machine.compute_units > 1) {
     --log_tile;

@@ -9,8 +9,8 @@
 #include <zkgpu/ntt/cuda_plan.hpp>
 #include <zkgpu/ntt/dft.hpp>
 
-/// The bodies of one pass of a transform over a tile. A block runs the steps of `NttTile` in order with
-/// a barrier between; a test runs each step for all threads of a block in a loop.
+/// The bodies of one pass of a transform over a tile. A block runs the steps of `NttTile` in order
+/// with a barrier between; a test runs each step for all threads of a block in a loop.
 namespace zkgpu {
 
 /// Half an element of four limbs: what one instruction moves.
@@ -18,7 +18,8 @@ struct alignas(16) NttHalf {
   std::uint64_t limb[2];
 };
 
-/// The lowest 1, 2 or 3 bits of a value below 8, reversed; without a loop, which a compiler might keep.
+/// The lowest 1, 2 or 3 bits of a value below 8, reversed; without a loop, which a compiler might
+/// keep.
 ZKGPU_HD constexpr unsigned reverse_bits(unsigned value, unsigned bits) noexcept {
   const unsigned three = ((value & 1) << 2) | (value & 2) | (value >> 2 & 1);
   return three >> (3 - bits);
@@ -80,10 +81,11 @@ ZKGPU_HD void store_limbs(F* at, const Limbs<4>& x) noexcept {
 /// One thread's part of one tile.
 ///
 /// The code is kept small on purpose: one radix-8 body serves all rounds of a tile, and products by
-/// twiddles are a loop. Unrolled, a pass was 200 KB of code and waited for instructions half its time.
+/// twiddles are a loop. Unrolled, a pass was 200 KB of code and waited for instructions half its
+/// time.
 ///
-/// @tparam contiguous  the pass with the smallest stride: rows are neighbours in memory, columns are
-///                     2^L apart; else rows are 2^log_stride apart and columns are neighbours
+/// @tparam contiguous  the pass with the smallest stride: rows are neighbours in memory, columns
+///                     are 2^L apart; else rows are 2^log_stride apart and columns are neighbours
 template <NttField F, unsigned L, NttFlow flow, bool contiguous>
 class NttTile {
   using Shape = NttPassShape<L>;
@@ -195,8 +197,8 @@ class NttTile {
     }
   }
 
-  /// store(k, x·factor) for this thread's elements x, from memory or, where `from` is null, from shared
-  /// memory; the next factor is on its way meanwhile.
+  /// store(k, x·factor) for this thread's elements x, from memory or, where `from` is null, from
+  /// shared memory; the next factor is on its way meanwhile.
   template <class Store>
   ZKGPU_HD void multiply_tile(const F* factors, std::size_t factor_step, const F* from,
                               std::size_t from_step, const Store& store) const noexcept {
@@ -238,7 +240,8 @@ class NttTile {
     if (flow == NttFlow::dif && part_bits != 0) multiply_rows<radix_bits>(top, part_bits, exponent);
   }
 
-  /// Row q of the unit, which stands for frequency m = reverse(q), times ω^(exponent·m); tight after.
+  /// Row q of the unit, which stands for frequency m = reverse(q), times ω^(exponent·m); tight
+  /// after.
   template <unsigned radix_bits>
   ZKGPU_HD void multiply_rows(unsigned top, unsigned part_bits, unsigned exponent) const noexcept {
     constexpr unsigned radix = 1u << radix_bits;

@@ -15,13 +15,15 @@ namespace zkgpu::msm_cpu {
 
 /// In which form an architecture holds points while it sums them, and how it adds a batch of pairs.
 ///
-/// This one: as they are, one pair after the other. It serves every architecture without a form of its own.
+/// This one: as they are, one pair after the other. It serves every architecture without a form of
+/// its own.
 template <CurveGroup G, CpuArch A>
 struct Engine {
   using Affine = typename G::Affine;
   using Point = Affine;
   using Element = typename G::BaseField;
-  /// Parts whose points stand in the workspace: bases themselves are read where the caller has them.
+  /// Parts whose points stand in the workspace: bases themselves are read where the caller has
+  /// them.
   static constexpr unsigned stored_parts = MsmScalarParts<G>::count - 1;
 
   static Point infinity() noexcept { return Affine::infinity(); }
@@ -33,7 +35,8 @@ struct Engine {
                                std::size_t at) noexcept {
     return at < bases.size() ? bases[at] : stored[at - bases.size()];
   }
-  /// Makes what `point_at` reads for the bases index(0)..index(count - 1), all parts of them or the first.
+  /// Makes what `point_at` reads for the bases index(0)..index(count - 1), all parts of them or the
+  /// first.
   template <class Index>
   static void store(std::span<const Affine> bases, Point* stored, std::size_t count, bool all_parts,
                     const Index& index) noexcept {

@@ -37,15 +37,15 @@ struct alignas(64) LaneElement {
   std::uint64_t digit[Degree][8];
 };
 
-/// An affine point in 52-bit digits. Coordinates are below twice the modulus; those of y may be signed
-/// digits after a change of sign. Infinity is the point whose x has no digit but zeros.
+/// An affine point in 52-bit digits. Coordinates are below twice the modulus; those of y may be
+/// signed digits after a change of sign. Infinity is the point whose x has no digit but zeros.
 template <CurveGroup G>
 struct LanePoint {
   LaneElement<PrimeBelow<typename G::BaseField>::degree> x, y;
 };
 
-/// The loops over groups of eight pairs. Group g of a batch has pairs 8g..8g + 7 and elements 8g..8g + 7 of
-/// the scratch, limb-major; two more elements' room follows those of the last group.
+/// The loops over groups of eight pairs. Group g of a batch has pairs 8g..8g + 7 and elements
+/// 8g..8g + 7 of the scratch, limb-major; two more elements' room follows those of the last group.
 template <CurveGroup G, CpuArch A>
 struct LaneKernels {
   using Affine = typename G::Affine;

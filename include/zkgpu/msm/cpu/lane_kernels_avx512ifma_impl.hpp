@@ -11,8 +11,8 @@ namespace zkgpu::msm_cpu {
 
 /// An element's digits in Montgomery form for 2^416.
 ///
-/// Made at compile time only: this unit must not bring a copy of its own, made with its instructions, of
-/// functions that all units share.
+/// Made at compile time only: this unit must not bring a copy of its own, made with its
+/// instructions, of functions that all units share.
 template <class F>
 struct LaneConstant {
   using Prime = typename PrimeBelow<F>::Type;
@@ -121,8 +121,8 @@ struct LaneGroup {
     });
     return static_cast<std::uint8_t>(_mm512_testn_epi64_mask(any, any));
   }
-  /// Lanes that may be zero: their lowest digit is that of 0, 1, 2 or 3 times the modulus. Otherwise they are
-  /// not zero.
+  /// Lanes that may be zero: their lowest digit is that of 0, 1, 2 or 3 times the modulus.
+  /// Otherwise they are not zero.
   [[gnu::always_inline]] static std::uint8_t maybe_zero(const Field<4>& x) noexcept {
     unsigned all = 0xff;
     for_coordinates(x, [&](const auto& lanes, std::size_t) {

@@ -146,7 +146,8 @@ class Sorter {
   }
 
  private:
-  /// Points [first, last) and what was found among them; long scalars take positions from `first` on.
+  /// Points [first, last) and what was found among them; long scalars take positions from `first`
+  /// on.
   struct Block {
     std::size_t first = 0, last = 0;
     std::size_t longs = 0, shorts = 0;

@@ -13,8 +13,8 @@
 /// Few points: all share one chain of doublings.
 namespace zkgpu::msm_cpu {
 
-/// The digits of `value` in width-w non-adjacent form, lowest first: odd, below 2^(w-1) in magnitude,
-/// and at most one in w places is not zero.
+/// The digits of `value` in width-w non-adjacent form, lowest first: odd, below 2^(w-1) in
+/// magnitude, and at most one in w places is not zero.
 /// @see D. Hankerson et al., "Guide to Elliptic Curve Cryptography", algorithm 3.35
 template <std::size_t Words>
 std::vector<std::int8_t> non_adjacent_form(Limbs<Words> value, unsigned width) {

@@ -37,9 +37,9 @@ struct Scratch {
   std::uint32_t* lengths;  // of the lists
 };
 
-/// Sums several lists of points, which stand one after the other in scratch.points: neighbours are added
-/// pairwise, all lists together, until every list has one point. The pairs of a round have no point in
-/// common, so equal and crowded lists cost what others do.
+/// Sums several lists of points, which stand one after the other in scratch.points: neighbours are
+/// added pairwise, all lists together, until every list has one point. The pairs of a round have no
+/// point in common, so equal and crowded lists cost what others do.
 ///
 /// @param lists  scratch.lengths[0..lists): all at least 1, their sum is the number of points
 /// @return in scratch.places: where the sum of each list stands
@@ -153,8 +153,8 @@ class Summer {
     }
   }
 
-  /// The end of a group of edges that begins at `first`: not within a bucket, unless a single one fills
-  /// the group. So each pass over the edges leaves fewer.
+  /// The end of a group of edges that begins at `first`: not within a bucket, unless a single one
+  /// fills the group. So each pass over the edges leaves fewer.
   [[nodiscard]] std::size_t group_end(std::size_t first, std::size_t count) const noexcept {
     const std::size_t last = std::min(first + plan_.chunk_entries, count);
     if (last == count) return last;

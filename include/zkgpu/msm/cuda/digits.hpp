@@ -20,8 +20,8 @@ struct MsmEntry {
 
 /// Splits a scalar into signed digits, lowest window first.
 ///
-/// The scalar is taken modulo the order r and, where that is smaller, negated: below r/2, so the digits
-/// of ⌈(bits + 1)/c⌉ windows hold it and the last window has no carry.
+/// The scalar is taken modulo the order r and, where that is smaller, negated: below r/2, so the
+/// digits of ⌈(bits + 1)/c⌉ windows hold it and the last window has no carry.
 template <PrimeField Fr>
 class MsmDigits {
   using Integer = typename Fr::Integer;

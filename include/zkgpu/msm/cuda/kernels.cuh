@@ -33,8 +33,8 @@ __device__ __forceinline__ T load_wide(const T* from) noexcept {
 
 constexpr unsigned digit_threads = 256;
 
-/// Appends the entries of scalars [0, points) to the list, in any order; digits that are zero and bases
-/// at infinity give none.
+/// Appends the entries of scalars [0, points) to the list, in any order; digits that are zero and
+/// bases at infinity give none.
 template <PrimeField Fr>
 __global__ void __launch_bounds__(digit_threads)
     digits_kernel(const __grid_constant__ CudaMsmPlan plan, const typename Fr::Integer* scalars,
@@ -80,8 +80,8 @@ __global__ void __launch_bounds__(digit_threads)
 }
 
 constexpr unsigned accumulate_threads = 128;
-/// Blocks that share a multiprocessor. At 2^22 on the H200: 25.6 ms with 2, 25.6 with 3, 27.5 with 4,
-/// where registers spill.
+/// Blocks that share a multiprocessor. At 2^22 on the H200: 25.6 ms with 2, 25.6 with 3, 27.5 with
+/// 4, where registers spill.
 constexpr unsigned accumulate_blocks = 2;
 
 /// One segment a thread.

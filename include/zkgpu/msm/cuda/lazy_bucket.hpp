@@ -49,7 +49,8 @@ ZKGPU_HD constexpr Fp2<Fp<P>> to_canonical(const Fp2<LazyFp<P>>& a) noexcept {
   return {a.c0.canonical(), a.c1.canonical()};
 }
 
-/// The curve of `P` over lazily reduced coordinates. An array of its affine points is an array of P's.
+/// The curve of `P` over lazily reduced coordinates. An array of its affine points is an array of
+/// P's.
 template <CurveParams P>
 struct LazyParams {
   using BaseField = LazyFieldOf<typename P::BaseField>;
@@ -137,8 +138,8 @@ inline constexpr std::uint32_t msm_no_key = 0xffffffff;
 
 /// Sums entries [begin, end) of the sorted list, run by run of equal keys.
 ///
-/// A run belongs to the segment in which it begins: that one alone writes its bucket. What a segment
-/// sums of a run that began before it goes to its head, to be merged later.
+/// A run belongs to the segment in which it begins: that one alone writes its bucket. What a
+/// segment sums of a run that began before it goes to its head, to be merged later.
 ///
 /// @param load  load(place) gives the point of an entry, sign applied
 template <CurveParams P, class Load>

@@ -23,9 +23,10 @@ struct CudaMsmShape {
 
 /// How an MSM is cut up on a device.
 ///
-/// Scalars have `windows` signed digits of c bits. Window w reads the multiple 2^(c·groups·(w / groups))
-/// of its base from a table and adds it to the buckets of group w mod groups: with tables = windows there
-/// is one group of buckets and no doubling at the end, with tables = 1 there is no table.
+/// Scalars have `windows` signed digits of c bits. Window w reads the multiple 2^(c·groups·(w /
+/// groups)) of its base from a table and adds it to the buckets of group w mod groups: with tables
+/// = windows there is one group of buckets and no doubling at the end, with tables = 1 there is no
+/// table.
 struct CudaMsmPlan {
   std::size_t n = 0;
   CudaMsmShape shape;
@@ -121,8 +122,8 @@ constexpr std::size_t CudaMsmPlan::workspace_bytes() const noexcept {
 constexpr CudaMsmPlan plan_cuda_msm_with(const CudaMsmShape& shape, std::size_t n,
                                          unsigned window_bits, unsigned tables,
                                          const DeviceProperties& machine) noexcept {
-  // An eighth of the memory, at 16 bytes an entry. Later chunks add to buckets that hold sums, a whole
-  // addition by one lane at a time: 2^26 points in three chunks took 2.4 times as long.
+  // An eighth of the memory, at 16 bytes an entry. Later chunks add to buckets that hold sums, a
+  // whole addition by one lane at a time: 2^26 points in three chunks took 2.4 times as long.
   const std::size_t most_entries =
       machine.memory_bytes == 0
           ? std::size_t{1} << 28
@@ -142,8 +143,9 @@ constexpr CudaMsmPlan plan_cuda_msm_with(const CudaMsmShape& shape, std::size_t 
 
 /// The plan with the least work for tables of at most `table_bytes` (0: the bases alone).
 ///
-/// In additions to a bucket: one an entry; five a bucket of each group, as measured at 2^22 on the H200
-/// (21.5 ms for 54.5 M entries, 1.0 ms for 2^19 buckets); the doublings at the end go one by one.
+/// In additions to a bucket: one an entry; five a bucket of each group, as measured at 2^22 on the
+/// H200 (21.5 ms for 54.5 M entries, 1.0 ms for 2^19 buckets); the doublings at the end go one by
+/// one.
 constexpr CudaMsmPlan plan_cuda_msm(const CudaMsmShape& shape, std::size_t n,
                                     std::size_t table_bytes,
                                     const DeviceProperties& machine) noexcept {

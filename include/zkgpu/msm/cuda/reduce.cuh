@@ -9,14 +9,15 @@
 #include <zkgpu/msm/cuda/lazy_bucket.hpp>
 #include <zkgpu/msm/cuda/plan.hpp>
 
-/// The kernels of an MSM's tail: runs that cross segments, buckets to one sum for each bit, bits to the
-/// result. All work is trees of additions; only the doublings of the last kernel form a long chain.
+/// The kernels of an MSM's tail: runs that cross segments, buckets to one sum for each bit, bits to
+/// the result. All work is trees of additions; only the doublings of the last kernel form a long
+/// chain.
 namespace zkgpu::msm_cuda {
 
 constexpr unsigned merge_threads = cuda_msm_block;
 
-/// Merges equal keys among neighbours. A run that begins in a block is added to its bucket, the rest of
-/// one that began before goes to the next level's list.
+/// Merges equal keys among neighbours. A run that begins in a block is added to its bucket, the
+/// rest of one that began before goes to the next level's list.
 template <CurveParams L>
 __global__ void __launch_bounds__(merge_threads)
     merge_heads_kernel(const std::uint32_t* keys, const Xyzz<L>* sums, std::size_t heads,
@@ -105,8 +106,8 @@ __global__ void __launch_bounds__(line_threads)
   if (threadIdx.x == 0) terms[blockIdx.x] = sum[0];
 }
 
-/// result = Σ_g 2^(c·g)·(terms[g, c-1] + Σ_k 2^k·terms[g, k]): neighbours join in pairs, the upper one
-/// doubled as often as their distance. Overwrites the terms.
+/// result = Σ_g 2^(c·g)·(terms[g, c-1] + Σ_k 2^k·terms[g, k]): neighbours join in pairs, the upper
+/// one doubled as often as their distance. Overwrites the terms.
 template <CurveParams P>
 __global__ void __launch_bounds__(line_threads)
     combine_kernel(Xyzz<LazyParams<P>>* terms, unsigned window_bits, unsigned groups,

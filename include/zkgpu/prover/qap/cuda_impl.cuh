@@ -20,7 +20,8 @@ __global__ void quotient_product_kernel(const F* a, const F* b, F* c, std::size_
   store_limbs(c + i, product.montgomery());
 }
 
-/// h_i = (C_i − D_i)/2 as an integer. `half` is the integer 1/2: the product leaves Montgomery form.
+/// h_i = (C_i − D_i)/2 as an integer. `half` is the integer 1/2: the product leaves Montgomery
+/// form.
 template <NttField F>
 __global__ void quotient_coefficients_kernel(const F* c, const F* d, typename F::Integer* h,
                                              F half_as_integer, unsigned log_n) {
