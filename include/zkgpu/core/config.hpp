@@ -4,11 +4,10 @@
 /// The five macros of the library. Nothing else in `include/` is a macro.
 ///
 /// `ZKGPU_HD`           what host and device both call; such functions are `constexpr noexcept`
-/// `ZKGPU_HD_NOINLINE`  the same, kept out of line where measurement says that the code cache needs
-/// it `ZKGPU_UNROLL`       in front of a loop whose trip count is a constant and must vanish
+/// `ZKGPU_HD_NOINLINE`  the same, out of line where measurement says that the code cache needs it
+/// `ZKGPU_UNROLL`       in front of a loop whose trip count is a constant and must vanish
 /// `ZKGPU_NO_UNROLL`    in front of a loop that the device must keep, for its instruction cache
-/// `ZKGPU_ASSERT(x)`    states what a proof guarantees; off with NDEBUG, never a check of outside
-///                      data
+/// `ZKGPU_ASSERT(x)`    states what a proof guarantees; off with NDEBUG, no check of outside data
 
 #if defined(__CUDACC__)
 #define ZKGPU_HD __host__ __device__ __forceinline__
