@@ -37,7 +37,9 @@ struct ArrayAllocator {
 
   T* allocate(std::size_t n) {
     if (n > std::numeric_limits<std::size_t>::max() / sizeof(T)) throw std::bad_array_new_length();
-    void* memory = ::operator new (n * sizeof(T), std::align_val_t{alignment});
+    // Throws itself: a sanitizer's operator new would end the process instead.
+    void* memory = ::operator new (n * sizeof(T), std::align_val_t{alignment}, std::nothrow);
+    if (memory == nullptr) throw std::bad_alloc();
     if (n * sizeof(T) >= huge_page_threshold) advise_huge_pages(memory, n * sizeof(T));
     return static_cast<T*>(memory);
   }
