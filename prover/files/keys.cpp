@@ -3,8 +3,6 @@
 
 #include <cstdint>
 #include <cstdlib>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include <zkgpu/prover/io/bytes/byte_source.hpp>
@@ -15,14 +13,8 @@ namespace zkgpu::cli {
 
 namespace {
 
-constexpr std::uint64_t max_vk_bytes = std::uint64_t{64} << 20;  // 600,000 public values
-
-/// Like `mkdir -p`, private. What cannot be made shows itself when the list is written.
-void make_folders(const std::string& file) {
-  std::error_code ignored;
-  const auto folder = std::filesystem::path(file).parent_path().parent_path();
-  if (!folder.empty()) std::filesystem::create_directories(folder, ignored);
-}
+constexpr std::uint64_t max_vk_bytes =
+    std::uint64_t{64} << 20;  // more than the 65,000 public values that JSON may have
 
 }  // namespace
 
@@ -53,7 +45,6 @@ LoadedProvingKey load_proving_key(Session& session, const std::string& path,
   }
   const io::KeyLoading loading{.checked_keys_path = checked_keys_path(options.checked_keys),
                                .allow_insecure = options.allow_insecure_key};
-  if (!loading.checked_keys_path.empty()) make_folders(loading.checked_keys_path);
   session.timed("load key", [&] {
     const auto take = [&](FileKind kind, auto file) {
       loaded = {kind, std::move(file.key), std::move(file.report), std::move(file.ceremony)};

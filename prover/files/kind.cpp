@@ -21,8 +21,9 @@ constexpr std::uint64_t bellman_head = 3 * g1 + 3 * g2;  // then a u32 count and
 constexpr std::uint64_t gnark_head = bellman_head / 2;   // the same points, compressed
 constexpr std::uint64_t waves_head = (g1 + 3 * g2) / 2;
 
-/// Lists of points: the flags of the first byte tell the encoding, counts and sizes the rest. A
-/// whole number of proofs is never as long as one of the keys: 192 divides no size of theirs.
+/// Lists of points: the flags of the first byte tell the encoding, counts and sizes the rest. Where
+/// a whole number of proofs is as long as a Waves key, the byte at which a second proof begins
+/// decides: in the key it stands inside gamma, with no flag.
 FileKind kind_of_points(io::ByteSource& source) {
   std::array<std::byte, 1> start{};
   source.read(0, start);
@@ -30,7 +31,11 @@ FileKind kind_of_points(io::ByteSource& source) {
   constexpr std::byte compressed{0x80};
   const std::uint64_t size = source.size();
   if ((first & compressed) == compressed) {
-    if (size % io::proof_bytes<Curve> == 0) return FileKind::proof_binary;
+    std::array<std::byte, 1> second{compressed};
+    if (size > io::proof_bytes<Curve>) source.read(io::proof_bytes<Curve>, second);
+    if (size % io::proof_bytes<Curve> == 0 && (second[0] & compressed) == compressed) {
+      return FileKind::proof_binary;
+    }
     if (size > gnark_head + 12 && (size - gnark_head - 12) % (g1 / 2) == 0) {
       return FileKind::gnark_vk;
     }

@@ -63,13 +63,10 @@ io::ByteSink& OutputGroup::add(const std::string& path, unsigned mode) {
 void OutputGroup::commit() {
   for (const Member& member : members_) member.file->prepare();
   const auto no_signal = TemporaryFiles::of_process().hold();
-  std::size_t named = 0;
   try {
-    for (; named < members_.size(); ++named) members_[named].file->commit();
+    for (const Member& member : members_) member.file->commit();
   } catch (...) {
-    for (std::size_t i = 0; i < named; ++i) {
-      static_cast<void>(env_->remove(members_[i].path.c_str()));
-    }
+    for (const Member& member : members_) member.file->withdraw();
     throw;
   }
 }

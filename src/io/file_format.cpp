@@ -23,7 +23,11 @@ bool looks_like_json(std::span<const std::byte> bytes) noexcept {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (text.starts_with("\xEF\xBB\xBF")) return true;
   const std::size_t first = text.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && (text[first] == '{' || text[first] == '[');
+  if (first == std::string_view::npos || (text[first] != '{' && text[first] != '[')) return false;
+  // A point may begin with a blank and a bracket, but not go on without control characters.
+  return std::none_of(text.begin(), text.end(), [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\r' && c != '\n';
+  });
 }
 
 FileFormat detect_format(ByteSource& source) {

@@ -40,11 +40,15 @@ struct ArrayAllocator {
     // Throws itself: a sanitizer's operator new would end the process instead.
     void* memory = ::operator new (n * sizeof(T), std::align_val_t{alignment}, std::nothrow);
     if (memory == nullptr) throw std::bad_alloc();
-    if (n * sizeof(T) >= huge_page_threshold) advise_huge_pages(memory, n * sizeof(T));
+    if (n * sizeof(T) >= huge_page_threshold) advise(memory, n * sizeof(T), MADV_HUGEPAGE);
+    if constexpr (wipe) advise(memory, n * sizeof(T), MADV_DONTDUMP);
     return static_cast<T*>(memory);
   }
   void deallocate(T* memory, std::size_t n) noexcept {
-    if constexpr (wipe) secure_wipe(static_cast<void*>(memory), n * sizeof(T));
+    if constexpr (wipe) {
+      secure_wipe(static_cast<void*>(memory), n * sizeof(T));
+      advise(static_cast<void*>(memory), n * sizeof(T), MADV_DODUMP);
+    }
     ::operator delete (static_cast<void*>(memory), std::align_val_t{alignment});
   }
 
@@ -60,13 +64,14 @@ struct ArrayAllocator {
   friend bool operator==(const ArrayAllocator&, const ArrayAllocator&) noexcept { return true; }
 
  private:
-  /// Fewer page faults on first touch; whether the system follows changes no result.
-  static void advise_huge_pages(void* memory, std::size_t n) noexcept {
+  /// For the whole pages inside: huge ones for fewer faults on first touch, none of a secret's in a
+  /// core dump. Whether the system follows changes no result.
+  static void advise(void* memory, std::size_t n, int advice) noexcept {
     constexpr std::uintptr_t page = 4096;
     const auto first = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
     const auto last = (reinterpret_cast<std::uintptr_t>(memory) + n) / page * page;
     if (last > first) {
-      static_cast<void>(::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE));
+      static_cast<void>(::madvise(reinterpret_cast<void*>(first), last - first, advice));
     }
   }
 };

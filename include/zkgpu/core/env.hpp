@@ -19,6 +19,7 @@
 #include <string>
 
 #include <zkgpu/core/error.hpp>
+#include <zkgpu/core/wipe.hpp>
 
 /// The door to the operating system: files, memory that outside data asks for, random bytes, time.
 ///
@@ -168,19 +169,6 @@ inline std::string system_message(int error) {
   return strerror_r(error, text, sizeof text) == 0 ? std::string(text) : std::to_string(error);
 #endif
 }
-
-/// Overwrites memory with zeros in a way that the compiler must keep.
-inline void secure_wipe(void* memory, std::size_t n) noexcept {
-  if (n == 0) return;
-  std::memset(memory, 0, n);
-  // The empty statement claims to read the memory, so the stores before it are not dead.
-  asm volatile("" : : "r"(memory) : "memory");
-}
-
-/// Wipes one object of plain data.
-template <class T>
-requires std::is_trivially_copyable_v<T>
-void secure_wipe(T& object) noexcept { secure_wipe(static_cast<void*>(&object), sizeof object); }
 
 /// Fills `out` from the kernel's generator.
 /// @throws IoError when the generator fails; nothing weaker takes its place

@@ -7,6 +7,7 @@
 
 #include <zkgpu/arith/limbs.hpp>
 #include <zkgpu/core/config.hpp>
+#include <zkgpu/core/wipe.hpp>
 #include <zkgpu/curve/affine.hpp>
 #include <zkgpu/curve/endomorphism.hpp>
 #include <zkgpu/curve/jacobian.hpp>
@@ -170,7 +171,7 @@ constexpr Jacobian<P> scalar_mul_constant_time(const Affine<P>& p,
   constexpr std::size_t windows = (Parts::bits + window_bits - 1) / window_bits;
   constexpr std::size_t table_size = std::size_t{1} << (window_bits - 1);
 
-  const Parts parts = Parts::of(k);
+  Parts parts = Parts::of(k);
   Point table[Parts::count][table_size];  // table[i][j] = (j + 1)·cⁱ·p, signs of the parts applied
   std::int16_t digits[Parts::count][windows];
   table[0][0] = Point::from_affine(p);
@@ -204,6 +205,10 @@ constexpr Jacobian<P> scalar_mul_constant_time(const Affine<P>& p,
       }
       r = r + select(sign != 0, -term, term);
     }
+  }
+  if (!__builtin_is_constant_evaluated()) {  // the scalar in another base
+    secure_wipe(parts);
+    secure_wipe(static_cast<void*>(digits), sizeof digits);
   }
   const auto z_inverse = r.z.inverse_constant_time();
   return Jacobian<P>{r.x * z_inverse, r.y * z_inverse, r.z * z_inverse};

@@ -45,7 +45,8 @@ struct ProveOptions {
   const Blinding<typename C::Fr>* insecure_blinding = nullptr;
 };
 
-/// Where the witness of one proof comes from; asked in the first stage of the proof.
+/// Where the witness of one proof comes from; asked in the first stage of the proof. Proofs in
+/// flight ask at the same time: each has a source of its own.
 template <PrimeField F>
 class WitnessSource {
  public:
@@ -100,7 +101,8 @@ class Prover {
 
   /// @param key  must outlive the prover; points checked by whoever read it
   /// @throws InvalidArgument if key, constraint system and options do not fit together;
-  ///         ResourceExhausted if the plan of one proof exceeds limits.memory_bytes
+  ///         ResourceExhausted if the plan of the proofs in flight exceeds
+  ///         limits.memory_bytes
   Prover(B backend, const ProvingKey<C>& key, const Options& options = {});
   Prover(const Prover&) = delete;
   Prover& operator=(const Prover&) = delete;

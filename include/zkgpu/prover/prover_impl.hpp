@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -141,10 +142,11 @@ struct Prover<C, B, P>::Engine {
         graph(pipeline::make_groth16_graph(shape())),
         memory(backend),
         pools(options_.limits) {
-    const std::size_t peak = P::Staging::plan(graph, 1, options.limits).peak_bytes;
+    const std::size_t flight = std::max<std::size_t>(1, options.limits.proofs_in_flight);
+    const std::size_t peak = P::Staging::plan(graph, flight, options.limits).peak_bytes;
     if (options.limits.memory_bytes != 0 && peak > options.limits.memory_bytes) {
-      throw ResourceExhausted("prover: one proof takes " + std::to_string(peak) +
-                              " bytes of scratch memory, " +
+      throw ResourceExhausted("prover: " + std::to_string(flight) + " proofs in flight take " +
+                              std::to_string(peak) + " bytes of scratch memory, " +
                               std::to_string(options.limits.memory_bytes) + " are allowed");
     }
   }
@@ -221,7 +223,10 @@ struct Prover<C, B, P>::Engine {
     RealEnv env;
     EnvEntropy<RealEnv> kernel(env);
     EntropySource& source = options.entropy != nullptr ? *options.entropy : kernel;
-    const auto blinding = Blinding<F>::draw(source);
+    const auto blinding = [&] {  // the caller's source is asked by one proof at a time
+      const std::scoped_lock one_at_a_time(entropy_mutex);
+      return Blinding<F>::draw(source);
+    }();
     job.proof = Assemble<C, B>{&key.key, &blinding}(at, job.sums);
   }
 
@@ -250,6 +255,7 @@ struct Prover<C, B, P>::Engine {
   pipeline::ProofGraph graph;
   typename P::Memory::template Source<B> memory;
   typename P::ThreadPools pools;
+  mutable std::mutex entropy_mutex;
   typename P::LockModel locks;
 };
 

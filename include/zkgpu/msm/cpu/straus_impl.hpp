@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include <zkgpu/core/array.hpp>
 #include <zkgpu/curve/curve.hpp>
 #include <zkgpu/msm/digits.hpp>
 
@@ -17,8 +18,8 @@ namespace zkgpu::msm_cpu {
 /// magnitude, and at most one in w places is not zero.
 /// @see D. Hankerson et al., "Guide to Elliptic Curve Cryptography", algorithm 3.35
 template <std::size_t Words>
-std::vector<std::int8_t> non_adjacent_form(Limbs<Words> value, unsigned width) {
-  std::vector<std::int8_t> digits;
+SecretArray<std::int8_t> non_adjacent_form(Limbs<Words> value, unsigned width) {
+  SecretArray<std::int8_t> digits;
   std::uint64_t carry = 0;
   const std::size_t bits = value.bit_length();
   for (std::size_t at = 0; at < bits || carry != 0;) {
@@ -50,7 +51,7 @@ typename G::Jacobian straus(std::span<const typename G::ScalarField::Integer> sc
   constexpr std::size_t odd_multiples = std::size_t{1} << (width - 2);
   struct Term {
     std::array<Affine, odd_multiples> table;  // P, 3P, 5P, ...
-    std::vector<std::int8_t> digits;
+    SecretArray<std::int8_t> digits;
     bool negative;
   };
   std::vector<Term> terms;

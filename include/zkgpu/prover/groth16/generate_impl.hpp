@@ -71,8 +71,8 @@ class KeyGenerator {
     if (waste_.gamma.is_zero() || waste_.delta.is_zero()) {
       throw InvalidArgument("key generation: gamma or delta is zero");
     }
-    gamma_inverse_ = waste_.gamma.inverse_constant_time();
-    delta_inverse_ = waste_.delta.inverse_constant_time();
+    inverses_.gamma = waste_.gamma.inverse_constant_time();
+    inverses_.delta = waste_.delta.inverse_constant_time();
   }
 
   /// For about four points a wire in G1, one in G2; a wider window than 12 bits leaves the cache.
@@ -102,14 +102,14 @@ class KeyGenerator {
     for (std::size_t i = 0; i < r1cs_.num_wires; ++i) {
       const F k = waste_.beta * at.u[i] + waste_.alpha * at.v[i] + at.w[i];
       if (i < inputs) {
-        ic[i] = k * gamma_inverse_;
+        ic[i] = k * inverses_.gamma;
         continue;
       }
       if (k.is_zero() && form_ == KeyForm::bellman) {
         throw InvalidArgument("key generation: wire " + std::to_string(i) +
                               " occurs in no constraint");
       }
-      l[i - inputs] = k * delta_inverse_;
+      l[i - inputs] = k * inverses_.delta;
     }
     multiples(g1, ic, key_.vk.ic);
     multiples(g1, l, key_.l);
@@ -136,7 +136,7 @@ class KeyGenerator {
     const F z = power_of_two_power(waste_.tau, domain_.log_n) - F::one();
     if (form_ == KeyForm::bellman) {
       Scalars h(domain_.size() - 1);
-      F term = z * delta_inverse_;
+      F term = z * inverses_.delta;
       for (F& value : h) {
         value = term;
         term = term * waste_.tau;
@@ -144,7 +144,7 @@ class KeyGenerator {
       return h;
     }
     Scalars h = lagrange_at(domain_, key_.coset_shift, waste_.tau);
-    const F factor = -(z * delta_inverse_ * F::one().doubled().inverse());
+    const F factor = -(z * inverses_.delta * F::one().doubled().inverse());
     for (F& value : h) value = value * factor;
     return h;
   }
@@ -181,12 +181,24 @@ class KeyGenerator {
     return out;
   }
 
+  /// Whoever knows 1/delta, or 1/gamma, forges proofs.
+  struct Inverses {
+    F gamma{}, delta{};
+    Inverses() = default;
+    Inverses(const Inverses&) = delete;
+    Inverses& operator=(const Inverses&) = delete;
+    ~Inverses() {
+      secure_wipe(gamma);
+      secure_wipe(delta);
+    }
+  };
+
   const R1cs<F>& r1cs_;
   const ToxicWaste<F>& waste_;
   KeyForm form_;
   ProvingKey<C> key_;
   NttDomain<F> domain_;
-  F gamma_inverse_, delta_inverse_;
+  Inverses inverses_;
 };
 
 }  // namespace detail

@@ -82,8 +82,16 @@ struct Blinding {
 
   /// Fresh ones. @throws IoError if the source fails
   [[nodiscard]] static Blinding draw(EntropySource& source) {
-    const F r = draw_scalar<F>(source);
-    return Blinding(r, draw_scalar<F>(source));
+    struct Drawn {
+      F r{}, s{};
+      ~Drawn() {
+        secure_wipe(r);
+        secure_wipe(s);
+      }
+    } drawn;
+    drawn.r = draw_scalar<F>(source);
+    drawn.s = draw_scalar<F>(source);
+    return Blinding(drawn.r, drawn.s);
   }
 };
 

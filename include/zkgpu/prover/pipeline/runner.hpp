@@ -51,8 +51,17 @@ class ScheduleRun {
 
   /// Returns when every step has ended. @throws the first failure of a step, or Cancelled
   void operator()() {
-    for (std::size_t i = 0; i < schedule_.steps.size(); ++i) {
-      if (schedule_.steps[i].after.empty()) submit(i);
+    try {
+      for (std::size_t i = 0; i < schedule_.steps.size(); ++i) {
+        if (schedule_.steps[i].after.empty()) submit(i);
+      }
+    } catch (...) {  // what was submitted refers to this run: it ends first
+      failed_.store(true, std::memory_order_release);
+      try {
+        pools_.drain();
+      } catch (...) {  // the failure of the submission is the first
+      }
+      throw;
     }
     pools_.drain();
   }

@@ -60,8 +60,8 @@ class AtomicFile final : public ByteSink {
   AtomicFile(E& env, const std::string& path, unsigned mode = public_mode)
       : env_(&env), path_(path), target_(path) {
     inspect_target();
-    open_temporary(mode);
     buffer_.reserve(buffer_bytes);
+    open_temporary(mode);
   }
   ~AtomicFile() override {
     if (fd_ >= 0) env_->close(fd_);
@@ -87,13 +87,21 @@ class AtomicFile final : public ByteSink {
     if (!closed.interrupted()) require(closed, "cannot close");  // EINTR: closed all the same
   }
 
-  /// @throws IoError, ResourceExhausted; the final name is then as it was before
+  /// @throws IoError, ResourceExhausted; the final name is then as it was before, unless only its
+  ///   folder could not be made durable
   void commit() {
     if (fd_ >= 0) prepare();
     require(env_->rename(temporary_.c_str(), target_.c_str()),
             "cannot rename the finished file to it");
     temporary_.clear();
+    renamed_ = true;
     sync_folder();
+  }
+
+  /// Takes the final name back after a commit: of several files that belong together, another's
+  /// failed.
+  void withdraw() noexcept {
+    if (std::exchange(renamed_, false)) env_->remove(target_.c_str());
   }
 
  private:
@@ -164,6 +172,7 @@ class AtomicFile final : public ByteSink {
   std::string target_;  // with links followed
   std::string temporary_;
   int fd_ = -1;
+  bool renamed_ = false;
   SecretArray<std::byte> buffer_;  // a witness may pass through
 };
 

@@ -63,6 +63,12 @@ Array<std::uint64_t> scan_constraints(std::span<const std::byte> bytes, const Co
                     "number of constraints " + std::to_string(count) + " does not fit the " +
                         std::to_string(bytes.size()) + " bytes of the section");
   }
+  // The form first: nothing is allocated for a section that does not add up.
+  Cursor form(bytes, container.file, container.name_of(2), section.offset);
+  for (std::uint64_t combination = 0; combination < 3 * std::uint64_t{count}; ++combination) {
+    form.take(form.count_le(term_bytes<F>, "number of terms") * term_bytes<F>, "terms");
+  }
+  form.expect_end("the last constraint");
   auto starts = allocate_array<std::uint64_t>(source, count);
   CsrMatrix<F>* const matrices[] = {&system.a, &system.b, &system.c};
   for (CsrMatrix<F>* m : matrices) {

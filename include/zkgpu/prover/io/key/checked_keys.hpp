@@ -92,7 +92,10 @@ void make_private_folders(E& env, const std::string& folder) {
 /// @throws IoError, ResourceExhausted
 template <Env E>
 void add_checked_key(E& env, const std::string& path, const Digest& digest) {
-  CheckedKeys keys = load_checked_keys(env, path).keys;
+  LoadedCheckedKeys list = load_checked_keys(env, path);
+  // Whatever stands there and is no list of ours, or cannot be read now, is not ours to replace.
+  if (!list.warning.empty()) throw IoError(list.warning);
+  CheckedKeys& keys = list.keys;
   if (keys.contains(digest)) return;
   keys.insert(digest);
   if (const std::size_t slash = path.rfind('/'); slash != std::string::npos) {
