@@ -142,6 +142,34 @@ TEST_CASE("a key without contribution is refused, and accepted with the loud ove
   CHECK(accepted.err.find("WARNING: ") != std::string::npos);
 }
 
+TEST_CASE("the vectors of Waves give the stated answers, keys as long as proofs included",
+          "[cli][vec]") {
+  if (!shared_present("fixtures/groth16-vectors")) return;
+  const auto file = nlohmann::json::parse(
+      read_text(shared_dir() / "fixtures/groth16-vectors/waves-bls12-381.json"));
+  const TemporaryFolder work;
+  const auto write_hex = [&](const std::string& path, const std::string& hex) {
+    std::string bytes;
+    for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
+      bytes.push_back(static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16)));
+    }
+    write_text(path, bytes);
+  };
+  for (const auto& one : file.at("cases")) {
+    write_hex(work / "key.bin", one.at("vk"));
+    write_hex(work / "proof.bin", one.at("proof"));
+    write_text(work / "public.json", one.at("public").dump());
+    INFO(one.at("vk").get<std::string>().size() / 2 << " bytes");
+    const Outcome outcome =
+        work.run({"verify", work / "key.bin", work / "public.json", work / "proof.bin"});
+    if (one.at("valid").get<bool>()) {
+      CHECK(outcome.status == 0);
+    } else {
+      CHECK((outcome.status == 1 || outcome.status == 3));  // false, or not even a proof
+    }
+  }
+}
+
 TEST_CASE("real keys and proofs of Zcash and Iron Fish verify, with either form of the key",
           "[cli][vec]") {
   if (!shared_present("fixtures/sapling")) return;

@@ -81,6 +81,8 @@ TEST_CASE("a list of checked keys that is damaged counts as empty, with a warnin
     const auto list = io::load_checked_keys(env, path);
     CHECK(list.keys.size() == 0);
     CHECK(list.warning.find("list of checked keys not used") != std::string::npos);
+    CHECK_THROWS_AS(io::add_checked_key(env, path, digest_number(2)), IoError);
+    CHECK(read_text(path) == bad);  // whatever it is: a proving key, named by mistake
   }
   write_text(path, header + line);
   CHECK(io::load_checked_keys(env, path).keys.contains(digest_number(1)));
