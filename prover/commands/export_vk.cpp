@@ -12,6 +12,7 @@ int export_vk(Session& session, const ExportVkOptions& options) {
   const std::string outputs[] = {options.out};
   const std::string inputs[] = {options.key};
   expect_outputs(session.env(), outputs, inputs);
+  expect_no_key_replaced(session.env(), outputs);
   const LoadedVerifyingKey vk = load_verifying_key(session, options.key, options.keys);
   const std::string text = session.timed("make the verifying key", [&] {
     return format_verifying_key(vk, verifying_key_form_of(options.out), options.key);

@@ -102,6 +102,7 @@ int prove(Session& session, const ProveOptions& options) {
   std::vector<std::string> inputs = {options.key, options.witness};
   if (!options.r1cs.empty()) inputs.push_back(options.r1cs);
   expect_outputs(session.env(), outputs, inputs);
+  expect_no_key_replaced(session.env(), outputs);
   expect_circuit_where_needed(session, options);
 
   const Witness<Fr> witness = load_witness(session, options.witness);

@@ -93,4 +93,22 @@ LoadedVerifyingKey load_verifying_key(Session& session, const std::string& path,
   return loaded;
 }
 
+void expect_no_key_replaced(CommandEnv& env, std::span<const std::string> outputs) {
+  for (const std::string& output : outputs) {
+    FileStatus status;
+    if (env.status_of_path(output.c_str(), status).failed() || status.size_bytes == 0) continue;
+    FileKind kind = FileKind::unknown;
+    try {
+      io::FileSource<CommandEnv> source(env, output);
+      kind = kind_of(source);
+    } catch (const Error&) {  // what cannot be read cannot be told
+      continue;
+    }
+    if (kind == FileKind::zkey || kind == FileKind::bellman_params || kind == FileKind::ptau) {
+      throw InvalidArgument("output '" + output + "' is " + std::string(to_string(kind)) +
+                            " already, and would be lost: remove it first");
+    }
+  }
+}
+
 }  // namespace zkgpu::cli

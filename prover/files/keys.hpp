@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -56,5 +57,10 @@ LoadedVerifyingKey load_verifying_key(Session& session, const std::string& path,
 
 /// The file that lists the keys whose points were once checked here; "" for none.
 std::string checked_keys_path(const std::string& option);
+
+/// None of the outputs is a proving key or powers of tau that stand there already: a ceremony
+/// cannot be held again because two arguments were exchanged.
+/// @throws InvalidArgument naming the file
+void expect_no_key_replaced(CommandEnv& env, std::span<const std::string> outputs);
 
 }  // namespace zkgpu::cli

@@ -135,6 +135,18 @@ TEST_CASE("a wrong count of public values is an InvalidArgument", "[cli]") {
   }
 }
 
+TEST_CASE("no proof or verifying key takes the place of a proving key", "[cli]") {
+  const OwnCircuit own;
+  const std::string key = read_text(own / "circuit.zkey");
+  write_text(own / "other.zkey", key);
+  const Outcome proof = own.run({"prove", own / "circuit.zkey", own / "witness.wtns",
+                                 own / "other.zkey", own / "public.json"});
+  CHECK(proof.status == 2);
+  CHECK(own.run({"export", "vk", own / "circuit.zkey", own / "other.zkey"}).status == 2);
+  CHECK(own.run({"export", "vk", own / "circuit.zkey", "/dev/stdout"}).status == 9);
+  CHECK(read_text(own / "other.zkey") == key);
+}
+
 TEST_CASE("info knows every kind of file", "[cli]") {
   const OwnCircuit own;
   REQUIRE(own.run({"setup", own / "circuit.r1cs", own / "circuit.params"}).status == 0);

@@ -123,6 +123,9 @@ class AtomicFile final : public ByteSink {
   /// A rename would put a file in place of a device, a FIFO or a folder.
   void inspect_target() {
     if (path_.empty() || path_.back() == '/') throw IoError("'" + path_ + "': not a file name");
+    if (path_.starts_with("/dev/std") || path_.starts_with("/dev/fd/")) {
+      throw IoError(path_ + ": a stream, and no file that can be replaced as a whole");
+    }
     FileStatus status;
     const SystemResult found = retry([&] { return env_->status_of_path(path_.c_str(), status); });
     if (!found.failed() && !status.regular) {
