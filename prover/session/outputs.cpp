@@ -56,17 +56,17 @@ void expect_outputs(CommandEnv& env, std::span<const std::string> outputs,
 }
 
 io::ByteSink& OutputGroup::add(const std::string& path, unsigned mode) {
-  members_.push_back({path, std::make_unique<File>(*env_, path, mode)});
-  return *members_.back().file;
+  files_.push_back(std::make_unique<File>(*env_, path, mode));
+  return *files_.back();
 }
 
 void OutputGroup::commit() {
-  for (const Member& member : members_) member.file->prepare();
+  for (const auto& file : files_) file->prepare();
   const auto no_signal = TemporaryFiles::of_process().hold();
   try {
-    for (const Member& member : members_) member.file->commit();
+    for (const auto& file : files_) file->commit();
   } catch (...) {
-    for (const Member& member : members_) member.file->withdraw();
+    for (const auto& file : files_) file->withdraw();
     throw;
   }
 }

@@ -34,12 +34,8 @@ class OutputGroup {
   void commit();
 
  private:
-  struct Member {
-    std::string path;
-    std::unique_ptr<File> file;
-  };
   CommandEnv* env_;
-  std::vector<Member> members_;
+  std::vector<std::unique_ptr<File>> files_;
 };
 
 }  // namespace zkgpu::cli
