@@ -27,7 +27,7 @@ struct JsonValue {
 };
 
 inline constexpr std::size_t max_json_depth = 64;
-/// With 96 bytes a value in arrays that double, a hostile file costs less than 64 MiB beside itself.
+/// With 96 bytes a value in doubling arrays, a hostile file costs less than 64 MiB beside itself.
 inline constexpr std::size_t max_json_values = std::size_t{1} << 18;
 inline constexpr std::uint64_t max_json_bytes = std::uint64_t{64} << 20;
 
