@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <new>
 #include <set>
@@ -36,10 +37,16 @@ ErrorKind kind_of(const Call& call) {
 
 }  // namespace
 
-// Out of line: the compiler must not see that this pair is built on another one.
-[[gnu::noinline]] void* operator new(std::size_t n, std::align_val_t alignment) {
+// Out of line: the compiler must not see that this pair is built on another one. Both forms of new:
+// a sanitizer's form without exceptions is not built on the other, and belongs to its own delete.
+[[gnu::noinline]] void* operator new(std::size_t n, std::align_val_t alignment,
+                                     const std::nothrow_t&) noexcept {
   const auto unit = static_cast<std::size_t>(alignment);
-  void* memory = std::aligned_alloc(unit, (n + unit - 1) / unit * unit);
+  if (n > SIZE_MAX / 2) return nullptr;  // more than any system has, and the rounding would wrap
+  return std::aligned_alloc(unit, (n + unit - 1) / unit * unit);
+}
+[[gnu::noinline]] void* operator new(std::size_t n, std::align_val_t alignment) {
+  void* memory = operator new(n, alignment, std::nothrow);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
