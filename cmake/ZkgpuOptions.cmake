@@ -9,6 +9,7 @@ option(ZKGPU_BENCH "Build the benchmarks" OFF)
 option(ZKGPU_CUDA "Build the CUDA backend" OFF)
 option(ZKGPU_HARDENING "Position independent, read-only relocations, stack protector, FORTIFY" ON)
 option(ZKGPU_FUZZ "Build the fuzz targets with libFuzzer: clang, with ZKGPU_SANITIZE" OFF)
+set(ZKGPU_FUZZ_NUMBERS "commit" CACHE STRING "Executions of a fuzz test: commit, merge or release")
 set(ZKGPU_SANITIZE "" CACHE STRING "Sanitizers, comma separated: address,undefined or thread")
 
 # Warnings are errors with the compilers that CI runs. With another one a new warning must not
