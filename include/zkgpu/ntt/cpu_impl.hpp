@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #pragma once
 
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/parallel_for.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -16,25 +13,13 @@
 #include <vector>
 
 #include <zkgpu/ntt/butterfly.hpp>
+#include <zkgpu/ntt/cpu/lane_transform_impl.hpp>
+#include <zkgpu/ntt/cpu/loops_impl.hpp>
 #include <zkgpu/ntt/ntt.hpp>
 
 namespace zkgpu {
 
 namespace ntt_cpu {
-
-/// Elements below which a loop is not worth a second thread.
-inline constexpr std::size_t task_elements = std::size_t{1} << 12;
-
-/// body(first, last) over [0, n), by several threads if n is worth it.
-template <class Body>
-void for_ranges(std::size_t n, std::size_t grain, const Body& body) {
-  if (n <= grain) {
-    body(std::size_t{0}, n);
-    return;
-  }
-  oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, n, grain),
-                            [&body](const auto& range) { body(range.begin(), range.end()); });
-}
 
 /// The levels of one transform over one table of twiddles. Blocks are named by their size and by
 /// their number k among those of that size.
@@ -206,17 +191,6 @@ class Scaling {
   std::array<F, std::size_t{1} << log_table> low_;
 };
 
-/// Swaps every element with the one at the reversed place.
-template <NttField F>
-void bit_reverse(F* x, unsigned log_n) {
-  for_ranges(std::size_t{1} << log_n, task_elements, [=](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
-      const std::size_t j = reverse_bits(i, log_n);
-      if (i < j) std::swap(x[i], x[j]);
-    }
-  });
-}
-
 /// The levels above the tiles, two at a time, all threads on each.
 template <class L, NttField F>
 void pass_above_tiles(const L& levels, const NttPlan& plan, F* x, unsigned log_size, bool quads,
@@ -313,6 +287,11 @@ NttTwiddles<F>::NttTwiddles(const NttDomain<F>& domain) : domain_(domain) {
       for (std::size_t j = first; j < last; ++j) w[octave + j] = w[j] * factor;
     });
   }
+  if constexpr (ntt_cpu::has_lanes<F, arch::avx512ifma>) {
+    if (selected_cpu_level() >= CpuLevel::avx512ifma) {
+      lanes_ = ntt_cpu::make_lane_tables<F, arch::avx512ifma>(*table, domain.log_n);
+    }
+  }
   table_ = std::move(table);
   inverse_size_ = F::one();
   for (unsigned i = 0; i < domain.log_n; ++i) inverse_size_ = inverse_size_.doubled();
@@ -331,6 +310,12 @@ void Ntt<F, Cpu<A>>::enqueue(Queue&, const NttPlan& plan, const NttTwiddles<F>& 
                           std::to_string(values.size()));
   }
   if (transform.shift.is_zero()) throw InvalidArgument("ntt: the shift of a coset is zero");
+  if constexpr (ntt_cpu::has_lanes<F, A>) {
+    if (twiddles.lanes() != nullptr) {
+      ntt_cpu::LaneTransform<F, A>(plan, twiddles, transform).run(values.data());
+      return;
+    }
+  }
   if (transform.direction == NttDirection::forward) {
     ntt_cpu::transform<F, NttDirection::forward>(plan, twiddles, transform.order, transform.shift,
                                                  values.data());

@@ -17,6 +17,10 @@
 
 namespace zkgpu {
 
+namespace ntt_cpu {
+struct LaneTables;
+}  // namespace ntt_cpu
+
 /// The 2^log_n-th roots of unity, in the order of the powers of one primitive root.
 ///
 /// The root is part of the value: two provers that walk the same group in a different order make
@@ -87,18 +91,23 @@ struct NttTransform {
 template <NttField F>
 class NttTwiddles {
  public:
-  /// @throws ResourceExhausted if the table (n/2 elements) does not fit into memory
-  /// @cost n/2 products
+  /// Where transforms run in SIMD lanes, this also makes the table that they read.
+  ///
+  /// @throws ResourceExhausted if the table (16n bytes; 91n with lanes) does not fit into memory
+  /// @cost n/2 products; with lanes, half a transform in them more
   explicit NttTwiddles(const NttDomain<F>& domain);
 
   [[nodiscard]] const NttDomain<F>& domain() const noexcept { return domain_; }
   [[nodiscard]] std::span<const F> table() const noexcept { return *table_; }
   /// 1/n
   [[nodiscard]] const F& inverse_size() const noexcept { return inverse_size_; }
+  /// What transforms in lanes read; nullptr where there are none, or not of this size.
+  [[nodiscard]] const ntt_cpu::LaneTables* lanes() const noexcept { return lanes_.get(); }
 
  private:
   NttDomain<F> domain_;
   std::shared_ptr<const std::vector<F>> table_;
+  std::shared_ptr<const ntt_cpu::LaneTables> lanes_;
   F inverse_size_;
 };
 

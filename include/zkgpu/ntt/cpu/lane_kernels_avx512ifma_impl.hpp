@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <zkgpu/field/lanes_avx512ifma_impl.hpp>
+#include <zkgpu/ntt/cpu/lane_engine.hpp>
+#include <zkgpu/ntt/cpu/lane_levels_avx512ifma_impl.hpp>
+
+namespace zkgpu::ntt_cpu {
+
+/// Tiles: loads, levels, stores.
+template <NttField F, CpuArch A, bool inverse>
+struct LaneTiles {
+  using Levels = LaneLevels<F, A, inverse>;
+  using M = LaneArithmetic<F, A>;
+  using Group = typename M::Group;
+  using BroadcastFactor = typename M::BroadcastFactor;
+  using LaneFactor = typename M::LaneFactor;
+  static constexpr std::size_t group_words = Levels::group_words;
+  static constexpr std::ptrdiff_t element_words = 4;
+  static constexpr std::size_t log_square_groups = log_lane_square - log_lane_width;
+
+  const LaneTile& tile;
+  Levels levels;
+  const LaneScale& before;
+  const LaneScale& after;
+  std::uint64_t* buffer;
+
+  /// x times its factor, in [0, 2]; x in [0, 2^260) with digits carried.
+  ///
+  /// @param group  number of the group of eight lanes among those of `low`, from `place` on
+  [[gnu::always_inline]] static Group scaled(const LaneScale& scale, const Group& x,
+                                             std::size_t place, std::size_t group) noexcept {
+    Group r = x;
+    const std::uint64_t* high = scale.high;
+    if (scale.low != nullptr) {
+      const std::size_t mask = (std::size_t{1} << scale.log_low) - 1;
+      const std::size_t at = (place & mask) / lane_width + group;
+      r = M::product(r, LaneFactor{scale.low + lane_factor_words * lane_width * at});
+      M::template lift<1>(r);
+      r = M::carried(r);
+      high += lane_factor_words * (place >> scale.log_low);
+    }
+    r = M::product(r, BroadcastFactor{high});
+    M::template lift<1>(r);
+    return r;
+  }
+
+  /// The rows to the buffer, in [0, 2].
+  template <unsigned lift>
+  void load_rows() const noexcept {
+    std::uint64_t* to = buffer;
+    for (std::size_t row = 0; row < std::size_t{1} << tile.log_rows; ++row) {
+      const std::size_t first = row * tile.stride;
+      for (std::size_t i = 0; i < std::size_t{1} << tile.log_columns; i += lane_width) {
+        const std::uint64_t* const from =
+            tile.values + static_cast<std::size_t>(element_words) * (first + i);
+        Group x = M::from_words(M::load(from, element_words));
+        if (before.high != nullptr) x = scaled(before, x, tile.place + first + i, 0);
+        if constexpr (lift != 0) M::template lift<lift>(x);
+        M::write(x, to);
+        to += group_words;
+      }
+    }
+  }
+  /// The buffer to the rows: from [-17, 17] if `settle`, else from [0, 35].
+  template <bool settle, bool canonical>
+  void store_rows() const noexcept {
+    const std::uint64_t* from = buffer;
+    for (std::size_t row = 0; row < std::size_t{1} << tile.log_rows; ++row) {
+      const std::size_t first = row * tile.stride;
+      for (std::size_t i = 0; i < std::size_t{1} << tile.log_columns; i += lane_width) {
+        Group x = M::read(from);
+        from += group_words;
+        if constexpr (settle) M::template lift<Levels::lift_up>(x);
+        if (canonical && after.high != nullptr) {
+          x = scaled(after, M::carried(x), tile.place + first + i, 0);
+        }
+        x = M::reduced(x);
+        if constexpr (canonical) x = M::canonical(x);
+        M::store(M::to_words(x),
+                 tile.values + static_cast<std::size_t>(element_words) * (first + i),
+                 element_words);
+      }
+    }
+  }
+
+  void rows_down() const noexcept {
+    load_rows<Levels::lift_down>();
+    const unsigned log_groups = tile.log_rows + tile.log_columns - log_lane_width;
+    levels.descend(buffer, log_groups, tile.block, tile.log_rows, tile.block == 0,
+                   [](std::uint64_t*, unsigned, std::size_t) {});
+    store_rows<false, false>();
+  }
+  /// @param last  these rows are whole
+  void rows_up(bool last) const noexcept {
+    load_rows<0>();
+    const unsigned log_groups = tile.log_rows + tile.log_columns - log_lane_width;
+    levels.ascend(buffer, log_groups, tile.block, tile.log_rows, tile.block == 0 && last,
+                  [](std::uint64_t*, unsigned, std::size_t) {});
+    last ? store_rows<true, true>() : store_rows<true, false>();
+  }
+  void tile_down() const noexcept {
+    load_rows<Levels::lift_down>();
+    const unsigned log_groups = tile.log_columns - log_lane_width;
+    levels.descend(buffer, log_groups, tile.block, log_groups, tile.block == 0,
+                   [this](std::uint64_t* x, unsigned log_size, std::size_t k) {
+                     for (std::size_t s = 0; s < std::size_t{1} << (log_size - log_square_groups);
+                          ++s, x += group_words << log_square_groups) {
+                       store_square(x, (k << (log_size - log_square_groups)) + s);
+                     }
+                   });
+  }
+  void tile_up(bool last) const noexcept {
+    const unsigned log_groups = tile.log_columns - log_lane_width;
+    levels.ascend(buffer, log_groups, tile.block, log_groups, tile.block == 0 && last,
+                  [this](std::uint64_t* x, unsigned log_size, std::size_t k) {
+                    for (std::size_t s = 0; s < std::size_t{1} << (log_size - log_square_groups);
+                         ++s, x += group_words << log_square_groups) {
+                      load_square(x, (k << (log_size - log_square_groups)) + s);
+                    }
+                  });
+    last ? store_rows<true, true>() : store_rows<true, false>();
+  }
+
+ private:
+  /// The elements of square x; lane l of its columns are at the address plus l·step.
+  static constexpr std::ptrdiff_t step =
+      (inverse ? -1 : 1) * element_words * static_cast<std::ptrdiff_t>(lane_width);
+  std::uint64_t* square_words(const std::uint64_t* x, std::size_t column) const noexcept {
+    const std::size_t element = static_cast<std::size_t>(x - buffer) / group_words * lane_width;
+    const std::size_t run = inverse ? lane_width - 1 : 0;
+    return tile.values +
+           static_cast<std::size_t>(element_words) * (element + run * lane_width + column);
+  }
+  [[gnu::noinline]] void store_square(const std::uint64_t* x, std::size_t m) const noexcept {
+    Group v[lane_width];
+    levels.square_down(x, m, v);
+    const std::size_t place = m << log_lane_square;
+    for (std::size_t j = 0; j < lane_width; ++j) {
+      Group r = v[j];
+      if (after.high != nullptr) r = scaled(after, M::carried(r), place, j);
+      r = M::canonical(M::reduced(r));
+      M::store(M::to_words(r), square_words(x, j), step);
+    }
+  }
+  [[gnu::noinline]] void load_square(std::uint64_t* x, std::size_t m) const noexcept {
+    Group v[lane_width];
+    const std::size_t place = m << log_lane_square;
+    for (std::size_t j = 0; j < lane_width; ++j) {
+      v[j] = M::from_words(M::load(square_words(x, j), step));
+      if (before.high == nullptr) continue;
+      v[j] = scaled(before, v[j], place, j);
+      M::template lower<1>(v[j]);
+    }
+    levels.square_up(x, m, v);
+  }
+};
+
+template <NttField F, CpuArch A>
+void LaneKernels<F, A>::make_factors(const F* const (&from)[lane_width],
+                                     std::uint64_t* to) noexcept {
+  using M = LaneArithmetic<F, A>;
+  using Radix = ifma::Radix52<F>;
+  using Raw = Lanes<F, arch::avx512ifma, 1>;
+  using Digits = typename Radix::Digits;
+  alignas(64) std::uint64_t words[lane_width * 4];
+  for (std::size_t l = 0; l < lane_width; ++l) {
+    const auto* const element = reinterpret_cast<const std::uint64_t*>(from[l]);
+    for (std::size_t i = 0; i < 4; ++i) words[4 * l + i] = element[i];
+  }
+  const auto digits_of = M::from_words(M::load(words, 4));
+  Raw x;  // w·2^256
+  for (std::size_t i = 0; i < lane_digits; ++i) x.limb[i] = digits_of.digit[i];
+  constexpr Digits from_montgomery{std::uint64_t{1} << (52 * lane_digits - 256)};  // to w
+  constexpr Digits to_remainder = Radix::from_field;  // to w·2^260: that factor is 2^264
+  const Raw w = (x * Raw::broadcast_digits(from_montgomery)).canonical();
+  const Raw remainder = (x * Raw::broadcast_digits(to_remainder)).canonical();
+  // w·2^260 = w'·r + remainder, so w' = -remainder/r mod 2^260, one digit at a time.
+  typename M::Vector rest[lane_digits];
+  for (auto& column : rest) column = _mm512_setzero_si512();
+  for (std::size_t i = 0; i < lane_digits; ++i) {
+    // The sum of remainder and w'·r so far is a multiple of 2^(52 i).
+    const auto sum = _mm512_add_epi64(rest[i], remainder.limb[i]);
+    const auto digit = _mm512_madd52lo_epu64(_mm512_setzero_si512(), sum, M::splat(Radix::inverse));
+    rest[i] = sum;
+    for (std::size_t j = 0; i + j < lane_digits; ++j) {
+      const auto p = M::splat(Radix::modulus[j]);
+      rest[i + j] = _mm512_madd52lo_epu64(rest[i + j], digit, p);
+      if (i + j + 1 < lane_digits) {
+        rest[i + j + 1] = _mm512_madd52hi_epu64(rest[i + j + 1], digit, p);
+      }
+    }
+    if (i + 1 < lane_digits) {
+      rest[i + 1] = _mm512_add_epi64(rest[i + 1], M::template shift_right<52>(rest[i]));
+    }
+    _mm512_store_si512(to + lane_width * i, w.limb[i]);
+    _mm512_store_si512(to + lane_width * (lane_digits + i), digit);
+  }
+}
+
+template <NttField F, CpuArch A>
+void LaneKernels<F, A>::rows_down(bool inverse, const LaneTile& tile, const LaneTwiddles& twiddles,
+                                  const LaneScale& scale, std::uint64_t* buffer) noexcept {
+  if (inverse) {
+    LaneTiles<F, A, true>{tile, {twiddles}, scale, scale, buffer}.rows_down();
+  } else {
+    LaneTiles<F, A, false>{tile, {twiddles}, scale, scale, buffer}.rows_down();
+  }
+}
+template <NttField F, CpuArch A>
+void LaneKernels<F, A>::tile_down(bool inverse, const LaneTile& tile, const LaneTwiddles& twiddles,
+                                  const LaneScale& before, const LaneScale& after,
+                                  std::uint64_t* buffer) noexcept {
+  if (inverse) {
+    LaneTiles<F, A, true>{tile, {twiddles}, before, after, buffer}.tile_down();
+  } else {
+    LaneTiles<F, A, false>{tile, {twiddles}, before, after, buffer}.tile_down();
+  }
+}
+template <NttField F, CpuArch A>
+void LaneKernels<F, A>::rows_up(bool inverse, bool last, const LaneTile& tile,
+                                const LaneTwiddles& twiddles, const LaneScale& scale,
+                                std::uint64_t* buffer) noexcept {
+  const LaneScale none;
+  if (inverse) {
+    LaneTiles<F, A, true>{tile, {twiddles}, none, scale, buffer}.rows_up(last);
+  } else {
+    LaneTiles<F, A, false>{tile, {twiddles}, none, scale, buffer}.rows_up(last);
+  }
+}
+template <NttField F, CpuArch A>
+void LaneKernels<F, A>::tile_up(bool inverse, bool last, const LaneTile& tile,
+                                const LaneTwiddles& twiddles, const LaneScale& before,
+                                const LaneScale& after, std::uint64_t* buffer) noexcept {
+  if (inverse) {
+    LaneTiles<F, A, true>{tile, {twiddles}, before, after, buffer}.tile_up(last);
+  } else {
+    LaneTiles<F, A, false>{tile, {twiddles}, before, after, buffer}.tile_up(last);
+  }
+}
+
+}  // namespace zkgpu::ntt_cpu

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <span>
+#include <string>
+
+#include <zkgpu/core/array.hpp>
+#include <zkgpu/core/error.hpp>
+#include <zkgpu/ntt/butterfly.hpp>
+#include <zkgpu/ntt/cpu/lane_engine.hpp>
+#include <zkgpu/ntt/cpu/loops_impl.hpp>
+#include <zkgpu/ntt/ntt.hpp>
+
+namespace zkgpu::ntt_cpu {
+
+/// @throws ResourceExhausted
+template <class T>
+Array<T> lane_array(std::size_t n) {
+  try {
+    return Array<T>(n);
+  } catch (const std::exception&) {
+    throw ResourceExhausted("ntt: no memory for " + std::to_string(n * sizeof(T)) +
+                            " bytes of a transform in lanes");
+  }
+}
+
+/// A thread's buffer for tiles; it stays with the thread, and is wiped when it goes.
+/// @throws ResourceExhausted
+inline std::uint64_t* lane_buffer(std::size_t words) {
+  thread_local SecretArray<std::uint64_t> buffer;
+  if (buffer.size() < words) {
+    try {
+      buffer = SecretArray<std::uint64_t>(words);
+    } catch (const std::exception&) {
+      throw ResourceExhausted("ntt: no memory for a tile in lanes");
+    }
+  }
+  return buffer.data();
+}
+
+/// Ten words a factor, one factor after the other, of element(0)..element(count - 1).
+template <NttField F, CpuArch A, class Element>
+void make_broadcast_factors(std::size_t count, std::uint64_t* to, const Element& element) {
+  for_ranges(count, task_elements, [&](std::size_t first, std::size_t last) {
+    alignas(64) std::uint64_t eight[lane_factor_words * lane_width];
+    for (std::size_t i = first; i < last; i += lane_width) {
+      const std::size_t lanes = std::min(lane_width, last - i);
+      const F* from[lane_width];
+      for (std::size_t l = 0; l < lane_width; ++l) from[l] = &element(i + std::min(l, lanes - 1));
+      LaneKernels<F, A>::make_factors(from, eight);
+      for (std::size_t l = 0; l < lanes; ++l) {
+        for (std::size_t w = 0; w < lane_factor_words; ++w) {
+          to[lane_factor_words * (i + l) + w] = eight[lane_width * w + l];
+        }
+      }
+    }
+  });
+}
+
+/// Transforms of at most this many elements are done in lanes: 2.5 GB of factors.
+inline constexpr unsigned max_log_lane_transform = 25;
+
+/// What transforms in lanes read of a table of n/2 twiddles.
+/// @return nullptr if there are none of this size
+/// @throws ResourceExhausted
+template <NttField F, CpuArch A>
+std::shared_ptr<const LaneTables> make_lane_tables(std::span<const F> table, unsigned log_n) {
+  if (log_n < log_lane_square || log_n > max_log_lane_transform) return nullptr;
+  const std::size_t n = std::size_t{1} << log_n;
+  const std::size_t blocks = n / (2 * lane_width), squares = n >> log_lane_square;
+  const std::size_t squares_at = (lane_factor_words * (blocks + 1) + 7) / 8 * 8;
+  auto made = std::make_shared<LaneTables>();
+  made->words = lane_array<std::uint64_t>(squares_at + lane_square_words * (squares + 1));
+  std::uint64_t* const words = made->words.data();
+  made->twiddles = {words, blocks, words + squares_at, squares};
+
+  // Inverse transforms take the opposite of what stands at mirrored places; for block 0 that is -1.
+  const F opposite = -F::one();
+  make_broadcast_factors<F, A>(blocks + 1, words, [&](std::size_t k) -> const F& {
+    return k < blocks ? table[k] : opposite;
+  });
+  // Factor i of a run: of the run, i = 0; of its halves, 1 and 2; of its quarters, 3 to 6.
+  const auto entry = [](std::size_t run, std::size_t i) {
+    return i == 0 ? run : i < 3 ? 2 * run + i - 1 : 4 * run + i - 3;
+  };
+  const auto make = [&](std::size_t square, std::size_t i, const auto& element) {
+    const F* from[lane_width];
+    for (std::size_t l = 0; l < lane_width; ++l) from[l] = &element(l);
+    LaneKernels<F, A>::make_factors(
+        from, words + squares_at + lane_square_words * square + lane_factor_words * lane_width * i);
+  };
+  for_ranges(squares, task_elements >> log_lane_square, [&](std::size_t first, std::size_t last) {
+    for (std::size_t m = first; m < last; ++m) {
+      for (std::size_t i = 0; i < lane_square_factors; ++i) {
+        make(m, i, [&](std::size_t l) -> const F& { return table[entry(lane_width * m + l, i)]; });
+      }
+    }
+  });
+  constexpr std::size_t mirror[lane_square_factors] = {0, 2, 1, 6, 5, 4, 3};
+  for (std::size_t i = 0; i < lane_square_factors; ++i) {
+    make(squares, mirror[i], [&](std::size_t l) -> const F& {
+      const std::size_t e = entry(lane_width - 1 - l, i);
+      return e == 0 ? opposite : table[mirrored_twiddle(e)];
+    });
+  }
+  return made;
+}
+
+/// Factors constant·base^i by place, as `LaneScale` describes them.
+template <NttField F, CpuArch A>
+class LaneScaling {
+ public:
+  LaneScaling() = default;
+  /// @param reversed  element i stands at the place of i reversed, and is scaled in a square
+  /// @param inverse   the direction of the transform: squares are turned
+  LaneScaling(unsigned log_n, bool reversed, bool inverse, const F& base, const F& constant) {
+    const bool powers = !(base == F::one());
+    if (!powers && constant == F::one()) return;
+    const unsigned log_low = powers ? std::min(log_n, log_table) : 0;
+    const unsigned log_high = powers ? log_n - log_low : 0;
+    const std::size_t low = powers ? std::size_t{1} << log_low : 0;
+    const std::size_t high = std::size_t{1} << log_high;
+    words_ = lane_array<std::uint64_t>(lane_factor_words * (low + high));
+    scale_.log_low = log_low;
+    scale_.high = words_.data() + lane_factor_words * low;
+    auto elements = lane_array<F>(high);
+    F large = base;  // base^(2^(the bits that come second))
+    for (unsigned b = 0; b < (reversed ? log_high : log_low); ++b) large = large.square();
+    F power = constant;
+    for (std::size_t i = 0; i < high; ++i) {
+      elements[reversed ? reverse_bits(i, log_high) : i] = power;
+      power *= reversed ? base : large;
+    }
+    make_broadcast_factors<F, A>(high, words_.data() + lane_factor_words * low,
+                                 [&](std::size_t i) -> const F& { return elements[i]; });
+    if (!powers) return;
+    elements = lane_array<F>(low);
+    power = F::one();
+    for (std::size_t i = 0; i < low; ++i) {
+      elements[reversed ? reverse_bits(i, log_low) : i] = power;
+      power *= reversed ? large : base;
+    }
+    scale_.low = words_.data();
+    for (std::size_t g = 0; g < low / lane_width; ++g) {
+      const F* from[lane_width];
+      for (std::size_t l = 0; l < lane_width; ++l) {
+        const std::size_t run = inverse ? lane_width - 1 - l : l;  // column g of its square
+        const std::size_t in_square = g / lane_width * 64 + run * lane_width + g % lane_width;
+        from[l] = &elements[reversed ? in_square : g * lane_width + l];
+      }
+      LaneKernels<F, A>::make_factors(from, words_.data() + lane_factor_words * lane_width * g);
+    }
+  }
+  [[nodiscard]] const LaneScale& scale() const noexcept { return scale_; }
+
+ private:
+  static constexpr unsigned log_table = 8;  // 20 KiB of factors
+  Array<std::uint64_t> words_;
+  LaneScale scale_;
+};
+
+/// One transform of at least 64 elements.
+template <NttField F, CpuArch A>
+class LaneTransform {
+ public:
+  /// @throws ResourceExhausted
+  LaneTransform(const NttPlan& plan, const NttTwiddles<F>& twiddles,
+                const NttTransform<F>& transform)
+      : log_n_(plan.log_n),
+        log_tile_(
+            std::min(plan.log_n, std::clamp(plan.log_tile, log_lane_square, max_lane_levels))),
+        order_(transform.order),
+        inverse_(transform.direction == NttDirection::inverse),
+        twiddles_(twiddles.lanes()->twiddles),
+        // Forward: shift^i on the input. Inverse: shift^-i/n on the output.
+        scaling_(plan.log_n, inverse_ == is_down(), inverse_,
+                 inverse_ ? transform.shift.inverse() : transform.shift,
+                 inverse_ ? twiddles.inverse_size() : F::one()) {}
+
+  void run(F* values) const {
+    auto* const x = reinterpret_cast<std::uint64_t*>(values);
+    if (is_down()) {
+      unsigned log_size = log_n_;
+      for (unsigned pass = 0; pass < passes(); ++pass) {
+        const unsigned levels = levels_of(pass);
+        rows(x, log_size, levels, !inverse_ && pass == 0, false);
+        log_size -= levels;
+      }
+      tiles(x, !inverse_ && passes() == 0, inverse_, false);
+      if (order_ == NttOrder::natural_to_natural) bit_reverse(values, log_n_);
+      return;
+    }
+    tiles(x, !inverse_, inverse_ && passes() == 0, passes() == 0);
+    unsigned log_size = log_tile_;
+    for (unsigned pass = passes(); pass-- > 0;) {
+      log_size += levels_of(pass);
+      rows(x, log_size, levels_of(pass), inverse_ && pass == 0, pass == 0);
+    }
+  }
+
+ private:
+  using Kernels = LaneKernels<F, A>;
+  static constexpr std::size_t element_words = sizeof(F) / sizeof(std::uint64_t);
+  static_assert(element_words == 4);
+
+  bool is_down() const noexcept { return order_ != NttOrder::reversed_to_natural; }
+  /// Passes above the tiles, each over rows of at least two groups.
+  unsigned passes() const noexcept {
+    const unsigned most = log_tile_ - log_lane_width - 1;
+    return (log_n_ - log_tile_ + most - 1) / most;
+  }
+  unsigned levels_of(unsigned pass) const noexcept {
+    const unsigned above = log_n_ - log_tile_;
+    return above / passes() + (pass < above % passes() ? 1 : 0);
+  }
+  std::uint64_t* buffer() const { return lane_buffer(lane_digits << log_tile_); }
+
+  void rows(std::uint64_t* x, unsigned log_size, unsigned levels, bool scaled, bool last) const {
+    const unsigned log_columns = std::max(log_lane_width, log_tile_ - levels);
+    const unsigned log_strips = log_size - levels - log_columns;  // of a block
+    const LaneScale none;
+    const LaneScale& scale = scaled ? scaling_.scale() : none;
+    for_ranges(std::size_t{1} << (log_n_ - levels - log_columns), 1,
+               [&](std::size_t first, std::size_t end) {
+                 std::uint64_t* const scratch = buffer();
+                 for (std::size_t s = first; s < end; ++s) {
+                   const std::size_t block = s >> log_strips;
+                   const std::size_t column = (s - (block << log_strips)) << log_columns;
+                   const std::size_t place = (block << log_size) + column;
+                   const LaneTile tile{.values = x + element_words * place,
+                                       .stride = std::size_t{1} << (log_size - levels),
+                                       .log_rows = levels,
+                                       .log_columns = log_columns,
+                                       .block = block,
+                                       .place = place};
+                   if (is_down()) {
+                     Kernels::rows_down(inverse_, tile, twiddles_, scale, scratch);
+                   } else {
+                     Kernels::rows_up(inverse_, last, tile, twiddles_, scale, scratch);
+                   }
+                 }
+               });
+  }
+  void tiles(std::uint64_t* x, bool before, bool after, bool last) const {
+    const LaneScale none;
+    const LaneScale& scale_before = before ? scaling_.scale() : none;
+    const LaneScale& scale_after = after ? scaling_.scale() : none;
+    for_ranges(std::size_t{1} << (log_n_ - log_tile_), 1, [&](std::size_t first, std::size_t end) {
+      std::uint64_t* const scratch = buffer();
+      for (std::size_t t = first; t < end; ++t) {
+        const LaneTile tile{.values = x + (element_words * t << log_tile_),
+                            .stride = 0,
+                            .log_rows = 0,
+                            .log_columns = log_tile_,
+                            .block = t,
+                            .place = t << log_tile_};
+        if (is_down()) {
+          Kernels::tile_down(inverse_, tile, twiddles_, scale_before, scale_after, scratch);
+        } else {
+          Kernels::tile_up(inverse_, last, tile, twiddles_, scale_before, scale_after, scratch);
+        }
+      }
+    });
+  }
+
+  unsigned log_n_, log_tile_;
+  NttOrder order_;
+  bool inverse_;
+  const LaneTwiddles& twiddles_;
+  LaneScaling<F, A> scaling_;
+};
+
+}  // namespace zkgpu::ntt_cpu

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include <catch2/catch.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <span>
+#include <vector>
+
+#include <zkgpu/backend/cpu.hpp>
+#include <zkgpu/curve/bls12_381.hpp>
+#include <zkgpu/ntt/ntt.hpp>
+#include <zkgpu/ntt/reference.hpp>
+
+#if defined(__x86_64__)
+
+// Transforms in lanes against scalar ones and against the textbook. Where the processor has no such
+// lanes, both sides are the scalar transform, and the agreement holds of itself.
+namespace {
+
+using namespace zkgpu;
+using Fr = Bls12_381::Fr;
+
+constexpr NttOrder orders[] = {NttOrder::natural_to_reversed, NttOrder::reversed_to_natural,
+                               NttOrder::natural_to_natural};
+constexpr NttDirection directions[] = {NttDirection::forward, NttDirection::inverse};
+
+Fr random_element(std::mt19937_64& random) {
+  Fr::Integer n;
+  do {
+    for (auto& limb : n.limb) limb = random();
+    n.limb[3] &= ~(std::uint64_t{1} << 63);
+  } while (!Fr::is_canonical(n));
+  return Fr::from_montgomery(n);
+}
+
+/// Random, or built of the values at the ends of the range: their words and their integers.
+std::vector<Fr> elements(std::mt19937_64& random, std::size_t n, bool extreme) {
+  Fr::Integer largest = Fr::modulus();
+  largest.limb[0] -= 1;
+  const Fr ends[] = {Fr::zero(),      Fr::one(),
+                     -Fr::one(),      Fr::from_montgomery(Fr::Integer::from_uint64(1)),
+                     Fr(2).inverse(), Fr::from_montgomery(largest)};
+  std::vector<Fr> x(n);
+  for (Fr& e : x) e = extreme ? ends[random() % std::size(ends)] : random_element(random);
+  return x;
+}
+
+template <class Arch>
+std::vector<Fr> transformed(const NttPlan& plan, const NttTwiddles<Fr>& twiddles,
+                            const NttTransform<Fr>& transform, std::vector<Fr> x) {
+  const Cpu<Arch> cpu;
+  auto queue = cpu.make_queue();
+  Ntt<Fr, Cpu<Arch>>::enqueue(queue, plan, twiddles, transform, x);
+  return x;
+}
+
+void check_agreement(const NttPlan& plan, const NttTwiddles<Fr>& twiddles,
+                     const NttTransform<Fr>& transform, const std::vector<Fr>& x) {
+  CAPTURE(to_string(plan), static_cast<int>(transform.direction), static_cast<int>(transform.order),
+          transform.shift == Fr::one());
+  // Not CHECK of the arrays: printing one takes longer than the test.
+  const bool agree = transformed<arch::avx512ifma>(plan, twiddles, transform, x) ==
+                     transformed<arch::scalar>(plan, twiddles, transform, x);
+  CHECK(agree);
+}
+
+void check_size(unsigned log_n, const Fr& generator, std::mt19937_64& random) {
+  const NttTwiddles<Fr> twiddles{NttDomain<Fr>::from_generator(log_n, generator)};
+  const auto plan = Ntt<Fr, Cpu<>>::plan(log_n, Cpu<>().properties());
+  for (const NttOrder order : orders) {
+    for (const NttDirection direction : directions) {
+      for (const Fr& shift : {Fr::one(), random_element(random)}) {
+        for (const bool extreme : {false, true}) {
+          check_agreement(plan, twiddles, {direction, order, shift},
+                          elements(random, plan.size(), extreme));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("transforms in lanes equal scalar ones, in every order and direction, on cosets",
+          "[ntt][agreement]") {
+  std::mt19937_64 random(11);
+  for (const int generator : {5, 7}) {
+    for (unsigned log_n = 0; log_n <= 13; ++log_n) check_size(log_n, Fr(generator), random);
+  }
+  for (unsigned log_n = 14; log_n <= 16; ++log_n) {
+    check_size(log_n, Fr(log_n % 2 == 0 ? 5 : 7), random);
+  }
+}
+
+TEST_CASE("large transforms in lanes equal scalar ones", "[ntt][agreement][slow]") {
+  std::mt19937_64 random(12);
+  for (unsigned log_n = 17; log_n <= 22; ++log_n) {
+    check_size(log_n, Fr(log_n % 2 == 0 ? 5 : 7), random);
+  }
+}
+
+TEST_CASE("transforms in lanes equal scalar ones for every size of tile", "[ntt][agreement]") {
+  std::mt19937_64 random(13);
+  for (const unsigned log_n : {6U, 7U, 9U, 12U, 13U, 15U}) {
+    const NttTwiddles<Fr> twiddles{NttDomain<Fr>(log_n)};
+    for (unsigned log_tile = 0; log_tile <= log_n; ++log_tile) {
+      const NttPlan plan{.log_n = log_n, .log_tile = log_tile, .task_pairs = 1 << 11};
+      for (const NttOrder order : {orders[0], orders[1]}) {
+        for (const NttDirection direction : directions) {
+          check_agreement(plan, twiddles, {direction, order, random_element(random)},
+                          elements(random, plan.size(), log_tile % 2 == 0));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("transforms in lanes of constant inputs are what the definition says", "[ntt][law]") {
+  // Sums of equal elements are as large as sums get; all but one output are zero.
+  Fr::Integer largest = Fr::modulus();
+  largest.limb[0] -= 1;
+  for (const unsigned log_n : {6U, 8U, 11U, 13U, 14U}) {
+    const NttTwiddles<Fr> twiddles{NttDomain<Fr>(log_n)};
+    const auto plan = Ntt<Fr, Cpu<>>::plan(log_n, Cpu<>().properties());
+    for (const Fr& value : {Fr::zero(), Fr::one(), -Fr::one(), Fr::from_montgomery(largest)}) {
+      for (const NttOrder order : orders) {
+        std::vector<Fr> expected(plan.size(), Fr::zero());
+        expected[0] = value * Fr(1 << log_n);
+        const auto y =
+            transformed<arch::avx512ifma>(plan, twiddles, {NttDirection::forward, order, Fr::one()},
+                                          std::vector<Fr>(plan.size(), value));
+        const bool right = y == expected;
+        CHECK(right);
+      }
+    }
+  }
+}
+
+TEST_CASE("transforms in lanes are those of the textbook", "[ntt][oracle]") {
+  std::mt19937_64 random(14);
+  for (const unsigned log_n : {6U, 10U, 13U, 15U}) {
+    const auto domain = NttDomain<Fr>::from_generator(log_n, Fr(5));
+    const NttTwiddles<Fr> twiddles(domain);
+    const auto plan = Ntt<Fr, Cpu<>>::plan(log_n, Cpu<>().properties());
+    for (const NttDirection direction : directions) {
+      const auto x = elements(random, plan.size(), false);
+      auto expected = x;
+      ntt_reference<Fr>(domain, expected, direction);
+      const bool right =
+          transformed<arch::avx512ifma>(
+              plan, twiddles, {direction, NttOrder::natural_to_natural, Fr::one()}, x) == expected;
+      CHECK(right);
+    }
+  }
+}
+
+TEST_CASE("there is a table for lanes exactly where the processor and the size have them",
+          "[ntt][law]") {
+  const bool here = selected_cpu_level() >= CpuLevel::avx512ifma;
+  CHECK(NttTwiddles<Fr>(NttDomain<Fr>(5)).lanes() == nullptr);
+  CHECK((NttTwiddles<Fr>(NttDomain<Fr>(6)).lanes() != nullptr) == here);
+  CHECK((NttTwiddles<Fr>(NttDomain<Fr>(10)).lanes() != nullptr) == here);
+}
+
+}  // namespace
+
+#endif
