@@ -12,10 +12,10 @@ namespace zkgpu {
 /// W field elements side by side, limb-major: one SIMD instruction works on one limb of all of
 /// them.
 ///
-/// @tparam Bound  every element is below Bound · modulus. Sums and differences add their bounds, a
-///                product takes any bounds whose product is at most `max_bound_product` and gives
-///                2:
-///                a formula that could overflow does not compile.
+/// @tparam Bound  every element is at most Bound · modulus (a negated zero is just that). Sums and
+///                differences add their bounds, a product takes any bounds whose product is at most
+///                `max_bound_product` and gives less than 2: a formula that could overflow does not
+///                compile.
 ///
 /// Every architecture that has lanes specialises this in `lanes_<arch>_impl.hpp`; only units that
 /// are compiled for that architecture include those.
