@@ -4,6 +4,7 @@
 namespace zkgpu {
 
 template ProvingKey<Bls12_381> generate_key<Bls12_381>(const R1cs<Bls12_381::Fr>&,
-                                                       const ToxicWaste<Bls12_381::Fr>&, KeyForm);
+                                                       const ToxicWaste<Bls12_381::Fr>&, KeyForm,
+                                                       ProgressObserver*);
 
 }  // namespace zkgpu

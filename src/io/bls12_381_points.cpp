@@ -4,9 +4,9 @@
 namespace zkgpu::io {
 
 template void check_points<Bls12_381::G1>(RandomSource*, std::span<const Bls12_381::G1::Affine>,
-                                          const PointPlace&);
+                                          const PointPlace&, ProgressObserver*);
 template void check_points<Bls12_381::G2>(RandomSource*, std::span<const Bls12_381::G2::Affine>,
-                                          const PointPlace&);
+                                          const PointPlace&, ProgressObserver*);
 template std::string point_problem<Bls12_381::G1>(const Bls12_381::G1::Affine&, bool);
 template std::string point_problem<Bls12_381::G2>(const Bls12_381::G2::Affine&, bool);
 

@@ -53,7 +53,8 @@ class Cutter {
 
 }  // namespace
 
-Digest read_stretches(ByteSource& source, std::span<const ReadStretch> stretches) {
+Digest read_stretches(ByteSource& source, std::span<const ReadStretch> stretches,
+                      ProgressObserver* observer) {
   namespace tbb = oneapi::tbb;
   Cutter cutter(stretches);
   DigestStream digest;
@@ -68,6 +69,7 @@ Digest read_stretches(ByteSource& source, std::span<const ReadStretch> stretches
   };
   const auto hash = [&](Chunk chunk) {
     digest.update(chunk.bytes);
+    if (observer != nullptr) observer->advance(chunk.bytes.size());
     return chunk;
   };
   const auto decode = [](const Chunk& chunk) {

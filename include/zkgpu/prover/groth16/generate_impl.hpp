@@ -4,6 +4,8 @@
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_for.h>
 
+#include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -29,17 +31,19 @@ class KeyGenerator {
   using Scalars = SecretArray<F>;
 
  public:
-  KeyGenerator(const R1cs<F>& r1cs, const ToxicWaste<F>& waste, KeyForm form)
-      : r1cs_(r1cs), waste_(waste), form_(form) {}
+  KeyGenerator(const R1cs<F>& r1cs, const ToxicWaste<F>& waste, KeyForm form,
+               ProgressObserver* observer)
+      : r1cs_(r1cs), waste_(waste), form_(form), observer_(observer) {}
 
   ProvingKey<C> make() {
     set_domain();
     const QapAtPoint<F> at = qap_at_point(r1cs_, domain_, waste_.tau);
+    if (observer_ != nullptr) observer_->begin("make the key", units(at));
     const FixedBaseTable<typename C::G1> g1(C::G1::generator(), window_bits());
     const FixedBaseTable<typename C::G2> g2(C::G2::generator(), window_bits());
     set_head(g1, g2);
     set_queries(at, g1, g2);
-    multiples(g1, h_scalars(), key_.h);
+    multiples(g1, h_scalars(), key_.h, "h");
     if (form_ == KeyForm::snarkjs) {
       key_.a_matrix = with_input_rows(r1cs_.a, true);
       key_.b_matrix = with_input_rows(r1cs_.b, false);
@@ -111,12 +115,27 @@ class KeyGenerator {
       }
       l[i - inputs] = k * inverses_.delta;
     }
-    multiples(g1, ic, key_.vk.ic);
-    multiples(g1, l, key_.l);
-    multiples(g1, kept(at.u), key_.a);
+    multiples(g1, ic, key_.vk.ic, "ic");
+    multiples(g1, l, key_.l, "l");
+    multiples(g1, kept(at.u), key_.a, "a");
     const Scalars v = kept(at.v);
-    multiples(g1, v, key_.b_g1);
-    multiples(g2, v, key_.b_g2);
+    multiples(g1, v, key_.b_g1, "b_g1");
+    multiples(g2, v, key_.b_g2, "b_g2");
+  }
+
+  /// What a point costs, in points of G1: a product in Fq2 takes three of Fq.
+  template <CurveGroup G>
+  static constexpr std::uint64_t cost = std::same_as<G, typename C::G1> ? 1 : 3;
+
+  /// The work of all points.
+  [[nodiscard]] std::uint64_t units(const QapAtPoint<F>& at) const {
+    const auto points = [&](const Scalars& column) -> std::uint64_t {
+      if (form_ == KeyForm::snarkjs) return column.size();
+      return static_cast<std::uint64_t>(std::count_if(
+          column.begin(), column.end(), [](const F& value) { return !value.is_zero(); }));
+    };
+    const std::uint64_t h = domain_.size() - (form_ == KeyForm::bellman ? 1 : 0);
+    return r1cs_.num_wires + points(at.u) + points(at.v) * (1 + cost<typename C::G2>)+h;
   }
 
   /// The column values that get a point.
@@ -151,8 +170,9 @@ class KeyGenerator {
 
   /// scalars[i] · base of the table, on all threads.
   template <CurveGroup G>
-  static void multiples(const FixedBaseTable<G>& table, const Scalars& scalars,
-                        Array<typename G::Affine>& out) {
+  void multiples(const FixedBaseTable<G>& table, const Scalars& scalars,
+                 Array<typename G::Affine>& out, const char* name) const {
+    if (observer_ != nullptr) observer_->step(name);
     out.resize(scalars.size());
     SecretArray<Integer> integers(scalars.size());
     constexpr std::size_t grain = 256;  // four blocks of the table's shared inversion
@@ -163,6 +183,7 @@ class KeyGenerator {
       }
       table.multiply(std::span<const Integer>(integers).subspan(range.begin(), range.size()),
                      std::span(out).subspan(range.begin(), range.size()));
+      if (observer_ != nullptr) observer_->advance(cost<G> * range.size());
     });
   }
 
@@ -196,6 +217,7 @@ class KeyGenerator {
   const R1cs<F>& r1cs_;
   const ToxicWaste<F>& waste_;
   KeyForm form_;
+  ProgressObserver* observer_;
   ProvingKey<C> key_;
   NttDomain<F> domain_;
   Inverses inverses_;
@@ -205,12 +227,13 @@ class KeyGenerator {
 
 template <Curve C>
 ProvingKey<C> generate_key(const R1cs<typename C::Fr>& r1cs,
-                           const ToxicWaste<typename C::Fr>& waste, KeyForm form) {
+                           const ToxicWaste<typename C::Fr>& waste, KeyForm form,
+                           ProgressObserver* observer) {
   if (r1cs.num_wires == 0 || r1cs.num_public >= r1cs.num_wires || r1cs.b.rows() != r1cs.a.rows() ||
       r1cs.c.rows() != r1cs.a.rows()) {
     throw InvalidArgument("key generation: the constraint system has no wires or uneven matrices");
   }
-  return detail::KeyGenerator<C>(r1cs, waste, form).make();
+  return detail::KeyGenerator<C>(r1cs, waste, form, observer).make();
 }
 
 }  // namespace zkgpu

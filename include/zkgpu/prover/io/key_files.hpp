@@ -17,6 +17,7 @@ struct KeyLoading {
   /// File of the list of checked keys; empty: every key is checked, and none is noted.
   std::string checked_keys_path;
   bool allow_insecure = false;  ///< for tests only, see KeyReading
+  ProgressObserver* observer = nullptr;
 };
 
 namespace detail {
@@ -31,7 +32,8 @@ auto load_key(E& env, const std::string& path, const KeyLoading& loading, const 
   FileSource<E> source(env, path);
   auto file = read(source, KeyReading{.random = &random,
                                       .checked = uses_list ? &list.keys : nullptr,
-                                      .allow_insecure = loading.allow_insecure});
+                                      .allow_insecure = loading.allow_insecure,
+                                      .observer = loading.observer});
   if (!list.warning.empty()) file.report.warnings.push_back(list.warning);
   if (uses_list && !file.report.was_listed) {
     try {

@@ -128,6 +128,7 @@ class ParamsReader {
     file_.report.was_listed =
         reading_.checked != nullptr && reading_.checked->contains(file_.report.digest);
     if (!file_.report.was_listed) {
+      begin_checks();
       for (auto* list : {&ic, &h}) check<G1>(*list, false);
       for (auto* list : {&l, &a, &b_g1}) check<G1>(*list, snarkjs);
       check<G2>(b_g2, snarkjs);
@@ -229,7 +230,8 @@ class ParamsReader {
   /// What the first look at head and counts saw must come again, so that the digest is that of the
   /// bytes in use.
   void read_everything() {
-    file_.report.digest = read_stretches(source_, stretches_);
+    if (reading_.observer != nullptr) reading_.observer->begin("read key", source_.size());
+    file_.report.digest = read_stretches(source_, stretches_, reading_.observer);
     source_.expect_unchanged();
     if (second_look_ != first_look_) throw IoError(source_.name() + ": changed while being read");
   }
@@ -265,9 +267,20 @@ class ParamsReader {
     }
   }
 
+  void begin_checks() {
+    if (reading_.observer == nullptr) return;
+    const ProvingKey<C>& key = file_.key;
+    std::uint64_t units = check_units<G2>(key.b_g2.size());
+    for (const auto* points : {&key.vk.ic, &key.h, &key.l, &key.a, &key.b_g1}) {
+      units += check_units<G1>(points->size());
+    }
+    reading_.observer->begin("check points", units);
+  }
+
   template <CurveGroup G>
   void check(const PointListDecoder<G>& list, bool infinity_allowed) {
-    check_points<G>(reading_.random, list.points(), list.place(source_.name(), infinity_allowed));
+    check_points<G>(reading_.random, list.points(), list.place(source_.name(), infinity_allowed),
+                    reading_.observer);
   }
 
   ByteSource& source_;

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include <zkgpu/core/progress.hpp>
 #include <zkgpu/prover/io/bytes/byte_source.hpp>
 #include <zkgpu/prover/io/bytes/digest.hpp>
 
@@ -33,9 +34,11 @@ struct ReadStretch {
 /// order, computed on the very memory that is used, while later chunks are being read.
 ///
 /// @param stretches  ascending, without gap or overlap: the digest is that of the whole file
+/// @param observer  is told of every byte; null: nobody
 /// @throws what the source or a decoder throws
 /// @cost  at most `chunks_in_flight` · `chunk_bytes` of buffers beside the destinations
-Digest read_stretches(ByteSource& source, std::span<const ReadStretch> stretches);
+Digest read_stretches(ByteSource& source, std::span<const ReadStretch> stretches,
+                      ProgressObserver* observer = nullptr);
 
 inline constexpr std::size_t chunk_bytes = std::size_t{1} << 20;  // 2 MiB: the same; 128 KiB: −10 %
 inline constexpr std::size_t chunks_in_flight = 8;

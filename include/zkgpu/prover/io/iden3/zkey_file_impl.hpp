@@ -187,7 +187,8 @@ class ZkeyReader {
       if (payload.to == nullptr) payload.decoder = &discard;
       stretches.push_back(payload);
     }
-    file_.report.digest = read_stretches(source_, stretches);
+    if (reading_.observer != nullptr) reading_.observer->begin("read key", source_.size());
+    file_.report.digest = read_stretches(source_, stretches, reading_.observer);
     source_.expect_unchanged();
     if (!std::ranges::equal(second_table, container_.header_bytes) ||
         second_protocol_ != protocol_bytes_ || second_header_ != header_bytes_) {
@@ -249,6 +250,13 @@ class ZkeyReader {
         reading_.checked != nullptr && reading_.checked->contains(file_.report.digest);
     if (file_.report.was_listed) return;
     const ProvingKey<C>& key = file_.key;
+    if (reading_.observer != nullptr) {
+      std::uint64_t units = check_units<typename C::G2>(key.b_g2.size());
+      for (const auto* points : {&key.vk.ic, &key.a, &key.b_g1, &key.l, &key.h}) {
+        units += check_units<typename C::G1>(points->size());
+      }
+      reading_.observer->begin("check points", units);
+    }
     check_section<typename C::G1>(3, key.vk.ic, /*infinity_allowed=*/false);
     check_section<typename C::G1>(5, key.a, true);
     check_section<typename C::G1>(6, key.b_g1, true);
@@ -263,7 +271,8 @@ class ZkeyReader {
     const Section& section = container_.require(id);
     check_points<G>(reading_.random, points,
                     {container_.file, container_.name_of(id), section.offset,
-                     sizeof(typename G::Affine), infinity_allowed});
+                     sizeof(typename G::Affine), infinity_allowed},
+                    reading_.observer);
   }
 
   ByteSource& source_;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <zkgpu/core/progress.hpp>
 #include <zkgpu/prover/io/bytes/digest.hpp>
 
 namespace zkgpu::io {
@@ -17,6 +18,8 @@ struct KeyReading {
   const CheckedKeys* checked = nullptr;  ///< keys in this list skip the checks of their queries
   /// For tests only: accept a key that anyone can forge proofs for, or whose halves disagree.
   bool allow_insecure = false;
+  /// Is told of the bytes read ("read key"), then of the points checked ("check points").
+  ProgressObserver* observer = nullptr;
 };
 
 /// What reading a key found out beside the key.

@@ -8,6 +8,7 @@
 #include <string>
 
 #include <zkgpu/core/env.hpp>
+#include <zkgpu/core/progress.hpp>
 #include <zkgpu/curve/bls12_381.hpp>
 #include <zkgpu/curve/curve.hpp>
 
@@ -73,16 +74,32 @@ constexpr SubgroupCheckPlan plan_subgroup_check(std::size_t points,
   return best;
 }
 
+/// What an addition of points costs, in additions of G1: a product in Fq2 takes three of Fq.
+template <CurveGroup G>
+inline constexpr std::uint64_t addition_units = requires(typename G::BaseField x) {
+  x.c0;
+}
+? 3 : 1;
+
+/// What `check_points` tells its observer in all: one addition a point for the cheap checks, and
+/// one a pass.
+template <CurveGroup G>
+constexpr std::uint64_t check_units(std::size_t points) noexcept {
+  const std::uint64_t passes = plan_subgroup_check(points).passes;
+  return addition_units<G> * points * (1 + (passes == 0 ? 1 : passes));
+}
+
 /// Checks every point: coordinates below q, on the curve, in the subgroup of prime order, and no
 /// infinity where `place` forbids it.
 ///
 /// @param random  for joint subgroup checks; nullptr: each point alone
+/// @param observer  is told of `check_units` in all, if the points pass; null: nobody
 /// @param points  affine, in Montgomery form; coordinates may be anything
 /// @throws Malformed naming the first bad point; IoError if the random source fails
 /// @cost  about 4M a point, then the plan's; on all cores
 template <CurveGroup G>
 void check_points(RandomSource* random, std::span<const typename G::Affine> points,
-                  const PointPlace& place);
+                  const PointPlace& place, ProgressObserver* observer = nullptr);
 
 /// The checks of `check_points` for one point, one by one: "" if it passes, else what is wrong.
 template <CurveGroup G>
@@ -90,10 +107,10 @@ template <CurveGroup G>
 
 extern template void check_points<Bls12_381::G1>(RandomSource*,
                                                  std::span<const Bls12_381::G1::Affine>,
-                                                 const PointPlace&);
+                                                 const PointPlace&, ProgressObserver*);
 extern template void check_points<Bls12_381::G2>(RandomSource*,
                                                  std::span<const Bls12_381::G2::Affine>,
-                                                 const PointPlace&);
+                                                 const PointPlace&, ProgressObserver*);
 extern template std::string point_problem<Bls12_381::G1>(const Bls12_381::G1::Affine&, bool);
 extern template std::string point_problem<Bls12_381::G2>(const Bls12_381::G2::Affine&, bool);
 

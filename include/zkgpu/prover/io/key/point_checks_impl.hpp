@@ -86,7 +86,7 @@ class BucketSums {
 
 template <CurveGroup G>
 bool all_in_subgroup(RandomSource& random, std::span<const typename G::Affine> points,
-                     const SubgroupCheckPlan& plan) {
+                     const SubgroupCheckPlan& plan, ProgressObserver* observer) {
   namespace tbb = oneapi::tbb;
   // Points a task: many times the buckets of a row, so that merging rows costs little.
   constexpr std::size_t task_points = std::size_t{1} << 14;
@@ -96,6 +96,7 @@ bool all_in_subgroup(RandomSource& random, std::span<const typename G::Affine> p
     const std::size_t first = task % tasks_per_pass * task_points;
     const std::size_t count = std::min(task_points, points.size() - first);
     sums.add(static_cast<unsigned>(task / tasks_per_pass), points.subspan(first, count), random);
+    if (observer != nullptr) observer->advance(addition_units<G> * count);
   });
   return sums.all_in_subgroup();
 }
@@ -128,7 +129,7 @@ std::string point_problem(const typename G::Affine& point, bool infinity_allowed
 
 template <CurveGroup G>
 void check_points(RandomSource* random, std::span<const typename G::Affine> points,
-                  const PointPlace& place) {
+                  const PointPlace& place, ProgressObserver* observer) {
   const std::size_t n = points.size();
   const std::size_t off = detail::first_bad_index(n, 1024, [&](std::size_t i) {
     return detail::cheap_point_problem<G>(points[i], place.infinity_allowed) != nullptr;
@@ -137,8 +138,12 @@ void check_points(RandomSource* random, std::span<const typename G::Affine> poin
     detail::fail_point(place, off,
                        detail::cheap_point_problem<G>(points[off], place.infinity_allowed));
   }
+  const auto advance = [&] {
+    if (observer != nullptr) observer->advance(addition_units<G> * n);
+  };
+  advance();
   const SubgroupCheckPlan plan = random != nullptr ? plan_subgroup_check(n) : SubgroupCheckPlan{};
-  if (plan.log_buckets != 0 && detail::all_in_subgroup<G>(*random, points, plan)) return;
+  if (plan.log_buckets != 0 && detail::all_in_subgroup<G>(*random, points, plan, observer)) return;
   // Small arrays, and the search for the first bad point of a large one.
   const std::size_t bad =
       detail::first_bad_index(n, 16, [&](std::size_t i) { return !is_in_subgroup(points[i]); });
@@ -147,6 +152,7 @@ void check_points(RandomSource* random, std::span<const typename G::Affine> poin
     throw InternalError(place.file + ": " + place.section +
                         ": points are in the subgroup one by one, but not their sums");
   }
+  advance();
 }
 
 }  // namespace zkgpu::io
