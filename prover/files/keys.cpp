@@ -18,17 +18,21 @@ constexpr std::uint64_t max_vk_bytes =
 
 }  // namespace
 
-std::string checked_keys_path(const std::string& option) {
+CheckedKeysPlace checked_keys_place(CommandEnv& env, const std::string& option) {
   if (option == "none") return {};
-  if (!option.empty()) return option;
+  if (!option.empty()) return {option, {}};
   // The XDG base directory rules: a relative path in the variable counts as not set.
   const char* state = std::getenv("XDG_STATE_HOME");
-  if (state != nullptr && state[0] == '/') return std::string(state) + "/zkgpu/checked-keys";
-  const char* home = std::getenv("HOME");
-  if (home != nullptr && home[0] == '/') {
-    return std::string(home) + "/.local/state/zkgpu/checked-keys";
+  if (state != nullptr && state[0] == '/') {
+    return {std::string(state) + "/zkgpu/checked-keys", {}};
   }
-  return {};
+  const char* home = std::getenv("HOME");
+  if (home == nullptr || home[0] != '/') return {{}, "HOME is not set"};
+  FileStatus status;
+  if (env.status_of_path(home, status).failed() || !status.directory) {
+    return {{}, "HOME is '" + std::string(home) + "', which is no folder"};
+  }
+  return {std::string(home) + "/.local/state/zkgpu/checked-keys", {}};
 }
 
 void announce(Session& session, const KeyOptions& options) {
@@ -43,8 +47,11 @@ LoadedProvingKey load_proving_key(Session& session, const std::string& path,
     io::FileSource<CommandEnv> source(session.env(), path);
     loaded.kind = kind_of(source);
   }
-  const io::KeyLoading loading{.checked_keys_path = checked_keys_path(options.checked_keys),
-                               .allow_insecure = options.allow_insecure_key};
+  const CheckedKeysPlace list = checked_keys_place(session.env(), options.checked_keys);
+  if (!list.why_not.empty()) session.say("no list of checked keys: " + list.why_not);
+  const io::KeyLoading loading{.checked_keys_path = list.path,
+                               .allow_insecure = options.allow_insecure_key,
+                               .observer = &session.progress()};
   session.timed("load key", [&] {
     const auto take = [&](FileKind kind, auto file) {
       loaded = {kind, std::move(file.key), std::move(file.report), std::move(file.ceremony)};

@@ -55,8 +55,15 @@ struct LoadedVerifyingKey {
 LoadedVerifyingKey load_verifying_key(Session& session, const std::string& path,
                                       const KeyOptions& options);
 
-/// The file that lists the keys whose points were once checked here; "" for none.
-std::string checked_keys_path(const std::string& option);
+/// The list of the keys whose points were once checked here.
+struct CheckedKeysPlace {
+  std::string path;     ///< "" for none
+  std::string why_not;  ///< why there is no default place, for who asks; else ""
+};
+
+/// The default is `$XDG_STATE_HOME/zkgpu/checked-keys`, or below `$HOME/.local/state`. A home that
+/// does not exist is not made: then there is no list.
+CheckedKeysPlace checked_keys_place(CommandEnv& env, const std::string& option);
 
 /// None of the outputs is a proving key or powers of tau that stand there already: a ceremony
 /// cannot be held again because two arguments were exchanged.

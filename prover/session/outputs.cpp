@@ -9,8 +9,8 @@ namespace zkgpu::cli {
 
 namespace {
 
-/// One place in the file system, whatever it is called: the file if it is there, else its name in
-/// its folder.
+/// One place in the file system, whatever it is called, and through which links: the file if it is
+/// there, else its name in its folder.
 struct Place {
   bool exists = false;
   FileStatus status;
@@ -20,11 +20,12 @@ struct Place {
 Place place_of(CommandEnv& env, const std::string& path) {
   Place place;
   place.exists = !env.status_of_path(path.c_str(), place.status).failed();
-  const std::size_t slash = path.rfind('/');
+  const std::string file = io::follow_links(env, path);
+  const std::size_t slash = file.rfind('/');
   const std::string folder =
-      slash == std::string::npos ? "." : path.substr(0, slash == 0 ? 1 : slash);
+      slash == std::string::npos ? "." : file.substr(0, slash == 0 ? 1 : slash);
   if (env.real_path(folder.c_str(), place.name).failed()) place.name = folder;
-  place.name += "/" + (slash == std::string::npos ? path : path.substr(slash + 1));
+  place.name += "/" + (slash == std::string::npos ? file : file.substr(slash + 1));
   return place;
 }
 

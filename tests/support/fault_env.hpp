@@ -55,6 +55,12 @@ class FaultEnv {
   SystemResult real_path(const char* path, std::string& resolved) {
     return fails() ? failure_ : real_.real_path(path, resolved);
   }
+  SystemResult read_link(const char* path, std::string& to) {
+    return fails() ? failure_ : real_.read_link(path, to);
+  }
+  SystemResult set_permissions(int fd, unsigned mode) {
+    return fails() ? failure_ : real_.set_permissions(fd, mode);
+  }
   SystemResult read_at(int fd, std::byte* to, std::size_t n, std::uint64_t offset) {
     const Fault now = next();
     if (is_failure(now)) return failure_;

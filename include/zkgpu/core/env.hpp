@@ -74,6 +74,8 @@ concept Env = requires(E& env, const char* path, int fd, std::byte* to, const st
   { env.status(fd, status) } -> std::same_as<SystemResult>;
   { env.status_of_path(path, status) } -> std::same_as<SystemResult>;
   { env.real_path(path, text) } -> std::same_as<SystemResult>;
+  { env.read_link(path, text) } -> std::same_as<SystemResult>;
+  { env.set_permissions(fd, mode) } -> std::same_as<SystemResult>;
   { env.read_at(fd, to, n, offset) } -> std::same_as<SystemResult>;
   { env.write_some(fd, from, n) } -> std::same_as<SystemResult>;
   { env.sync(fd) } -> std::same_as<SystemResult>;
@@ -121,6 +123,17 @@ struct RealEnv {
     resolved = found;
     std::free(found);
     return {0, 0};
+  }
+  /// What a link leads to, as it is written there; EINVAL for what is no link.
+  SystemResult read_link(const char* path, std::string& to) const {
+    char buffer[PATH_MAX];
+    const SystemResult result = system_result(::readlink(path, buffer, sizeof buffer));
+    if (!result.failed()) to.assign(buffer, static_cast<std::size_t>(result.value));
+    return result;
+  }
+  /// Sets the lowest nine bits of an open file's mode, whatever the umask is.
+  SystemResult set_permissions(int fd, unsigned mode) const noexcept {
+    return system_result(::fchmod(fd, mode_t{mode}));
   }
   SystemResult read_at(int fd, std::byte* to, std::size_t n, std::uint64_t offset) const noexcept {
     return system_result(::pread(fd, to, n, static_cast<off_t>(offset)));

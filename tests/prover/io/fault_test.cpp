@@ -194,6 +194,33 @@ TEST_CASE("a link is written through, not replaced", "[io][edge]") {
   CHECK(read_bytes(folder / "real").size() == 5);
 }
 
+TEST_CASE("every fault on the way through a link and over an old file leaves a whole file",
+          "[io][fault]") {
+  const TemporaryFolder folder;
+  const std::string real = folder / "real";
+  std::filesystem::create_symlink("real", folder / "link");
+  RealEnv env;
+  io::write_file(env, real, Bytes(1));
+  REQUIRE(::chmod(real.c_str(), 0640) == 0);
+  FaultEnv counting;
+  io::write_file(counting, folder / "link", Bytes(2));
+  for (const Fault fault : {Fault::fail, Fault::interrupt}) {
+    for (std::uint64_t at = 0; at < counting.calls(); ++at) {
+      FaultEnv faulty(fault, at);
+      const Outcome outcome =
+          outcome_of([&] { io::write_file(faulty, folder / "link", Bytes(3 + at)); });
+      INFO("fault " << static_cast<int>(fault) << " at call " << at << ": " << outcome.message);
+      CHECK((outcome.kind == ErrorKind{0} || outcome.kind == ErrorKind::io));
+      CHECK(std::filesystem::is_symlink(folder / "link"));
+      CHECK(folder.files() == 2);
+      struct stat status {};
+      REQUIRE(::stat(real.c_str(), &status) == 0);
+      CHECK((status.st_mode & 07777) == 0640);
+      if (outcome.kind == ErrorKind{0}) CHECK(read_bytes(real).size() == 3 + at);
+    }
+  }
+}
+
 TEST_CASE("a file that shrinks or grows while it is read is an error, no signal", "[io][fault]") {
   const TemporaryFolder folder;
   const std::string path = written_file(folder, "file", Bytes(10'000));

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -44,11 +45,36 @@ class MemorySink final : public ByteSink {
   std::vector<std::byte> bytes_;
 };
 
+/// The file that a path leads to, whether it is there or not: links are followed, one that leads
+/// to nothing included. A path that is no link comes back as it is.
+/// @throws IoError naming `path`
+template <Env E>
+std::string follow_links(E& env, const std::string& path) {
+  constexpr int longest_chain = 40;  // Linux follows as many
+  std::string at = path;
+  for (int followed = 0;; ++followed) {
+    std::string to;
+    SystemResult read = env.read_link(at.c_str(), to);
+    while (read.interrupted()) read = env.read_link(at.c_str(), to);
+    if (read.failed() && (read.error == EINVAL || read.error == ENOENT)) return at;
+    if (!read.failed() && followed == longest_chain) read = {-1, ELOOP};
+    if (read.failed()) {
+      throw IoError(path + ": cannot follow its links: " + system_message(read.error));
+    }
+    const std::size_t slash = at.rfind('/');
+    const bool beside = !to.starts_with('/') && slash != std::string::npos;
+    at = beside ? at.substr(0, slash + 1) + to : to;
+  }
+}
+
 /// A file that appears under its name complete, or not at all.
 ///
 /// Bytes go to a new temporary file in the same folder; `commit` syncs it, renames it over the
 /// final name and syncs the folder. Without `commit` the temporary file is removed. A link is
-/// followed: the file it leads to is replaced, not the link.
+/// followed: the file it leads to is replaced, or made when it is not there; the link stays. A file
+/// that is replaced hands down its permissions (not its owner, nor set-id bits), as if it had been
+/// overwritten in place; a new one gets `mode` less the umask. While it is written it is never open
+/// to more users than either allows.
 template <Env E>
 class AtomicFile final : public ByteSink {
  public:
@@ -82,6 +108,7 @@ class AtomicFile final : public ByteSink {
   /// @throws IoError, ResourceExhausted
   void prepare() {
     flush();
+    inherit_permissions();
     require(retry([&] { return env_->sync(fd_); }), "cannot sync");
     const SystemResult closed = env_->close(std::exchange(fd_, -1));
     if (!closed.interrupted()) require(closed, "cannot close");  // EINTR: closed all the same
@@ -132,11 +159,25 @@ class AtomicFile final : public ByteSink {
       throw IoError(path_ + ": exists and is not a regular file");
     }
     if (found.failed() && found.error != ENOENT) require(found, "cannot write");
-    if (!found.failed())
-      require(env_->real_path(path_.c_str(), target_), "cannot follow its links");
+    target_ = follow_links(*env_, path_);
+    if (target_.empty() || target_.back() == '/') {
+      throw IoError(path_ + ": a link to '" + target_ + "', which is not a file name");
+    }
+    if (!found.failed()) replaced_mode_ = status.permissions & 0777;
+  }
+
+  /// Some file systems have no permissions, and say EPERM; the file is then as open as all there.
+  void inherit_permissions() {
+    if (!replaced_mode_) return;
+    const SystemResult set = retry([&] { return env_->set_permissions(fd_, *replaced_mode_); });
+    if (set.failed() && set.error != EPERM && set.error != EOPNOTSUPP) {
+      require(set, "cannot give the new file the permissions of the old one");
+    }
   }
 
   void open_temporary(unsigned mode) {
+    if (replaced_mode_) mode &= *replaced_mode_;
+    mode |= private_mode;        // the new file must be written, whatever the old one allows
     constexpr int attempts = 8;  // names carry 64 random bits: a second attempt is already rare
     for (int attempt = 0;; ++attempt) {
       std::array<std::byte, 8> random{};
@@ -174,10 +215,27 @@ class AtomicFile final : public ByteSink {
   std::string path_;    // as the caller wrote it, for messages
   std::string target_;  // with links followed
   std::string temporary_;
+  std::optional<unsigned> replaced_mode_;  // permissions of the file that is there already
   int fd_ = -1;
   bool renamed_ = false;
   SecretArray<std::byte> buffer_;  // a witness may pass through
 };
+
+/// Makes a folder and those above it that are missing, with this mode less the umask.
+/// @throws IoError naming the folder that cannot be made
+template <Env E>
+void make_folders(E& env, const std::string& folder, unsigned mode) {
+  for (std::size_t end = 1; end <= folder.size(); ++end) {
+    if (end != folder.size() && folder[end] != '/') continue;
+    const std::string part = folder.substr(0, end);
+    FileStatus status;
+    if (!env.status_of_path(part.c_str(), status).failed()) continue;
+    const SystemResult made = env.make_directory(part.c_str(), mode);
+    if (made.failed() && made.error != EEXIST) {
+      throw IoError(part + ": cannot make this folder: " + system_message(made.error));
+    }
+  }
+}
 
 /// Writes a whole file, complete or not at all. @throws IoError, ResourceExhausted
 template <Env E>

@@ -71,21 +71,6 @@ LoadedCheckedKeys load_checked_keys(E& env, const std::string& path) {
   }
 }
 
-/// Makes a folder and those above it that are missing, with mode 0700. @throws IoError
-template <Env E>
-void make_private_folders(E& env, const std::string& folder) {
-  for (std::size_t end = 1; end <= folder.size(); ++end) {
-    if (end != folder.size() && folder[end] != '/') continue;
-    const std::string part = folder.substr(0, end);
-    FileStatus status;
-    if (!env.status_of_path(part.c_str(), status).failed()) continue;
-    const SystemResult made = env.make_directory(part.c_str(), 0700);
-    if (made.failed() && made.error != EEXIST) {
-      throw IoError(part + ": cannot make this folder: " + system_message(made.error));
-    }
-  }
-}
-
 /// Adds a key: reads the list again, appends, and replaces the file in one step (mode 0600, missing
 /// folders are made with mode 0700). Of two processes that add at the same moment one may lose its
 /// line: that key is checked once more, nothing else.
@@ -99,7 +84,7 @@ void add_checked_key(E& env, const std::string& path, const Digest& digest) {
   if (keys.contains(digest)) return;
   keys.insert(digest);
   if (const std::size_t slash = path.rfind('/'); slash != std::string::npos) {
-    make_private_folders(env, path.substr(0, slash));
+    make_folders(env, path.substr(0, slash), 0700);
   }
   write_file(env, path, bytes_of(keys.format()), AtomicFile<E>::private_mode);
 }
