@@ -132,6 +132,14 @@ class TreeBuilder {
   std::size_t values_ = 0;
 };
 
+/// A key without blanks around it: what somebody may have meant.
+std::string_view bare_name(std::string_view key) {
+  constexpr std::string_view blanks = " \t\r\n";
+  const std::size_t first = key.find_first_not_of(blanks);
+  if (first == key.npos) return {};
+  return key.substr(first, key.find_last_not_of(blanks) - first + 1);
+}
+
 }  // namespace
 
 const JsonValue* JsonValue::find(std::string_view key) const noexcept {
@@ -163,12 +171,16 @@ void JsonReader::fail(const std::string& what) const {
 void JsonReader::expect_keys(std::span<const std::string_view> keys,
                              std::size_t optional_from) const {
   if (value_->kind != JsonKind::object) fail("not an object");
+  for (std::size_t i = 0; i < value_->keys.size(); ++i) {
+    const std::string& key = value_->keys[i];
+    if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
+    const auto meant = std::find(keys.begin(), keys.end(), bare_name(key));
+    const JsonReader at(value_->items[i], *file_, path_);
+    at.fail("unknown key " + printable(key) +
+            (meant != keys.end() ? ", instead of " + printable(*meant) : std::string()));
+  }
   for (std::size_t i = 0; i < optional_from; ++i) {
     if (!has(keys[i])) fail("key " + printable(keys[i]) + " is missing");
-  }
-  for (const std::string& key : value_->keys) {
-    if (std::find(keys.begin(), keys.end(), key) == keys.end())
-      fail("unknown key " + printable(key));
   }
 }
 

@@ -213,3 +213,90 @@ TEST_CASE("errors in JSON name file, path and offset", "[io]") {
   CHECK(message.find("p.json: pi_b[0][0] at byte ") == 0);
   CHECK(message.find("not a canonical decimal number") != std::string::npos);
 }
+
+namespace {
+
+/// Refused as malformed, with the file, and a byte in it.
+template <class Parse>
+void expect_malformed(const std::string& text, const Parse& parse) {
+  INFO(text);
+  try {
+    parse(text);
+    FAIL("accepted");
+  } catch (const Malformed& error) {
+    CHECK(error.where().file == "t.json");
+    CHECK(error.where().offset <= text.size());
+    CHECK(std::string(error.what()).size() < 300);
+  }
+}
+
+/// Where the strings of a JSON text, keys and values, begin and end: the places of their quotes.
+std::vector<std::pair<std::size_t, std::size_t>> strings_of(const std::string& text) {
+  std::vector<std::pair<std::size_t, std::size_t>> found;
+  for (std::size_t at = text.find('"'); at != std::string::npos;) {
+    const std::size_t end = text.find('"', at + 1);
+    found.emplace_back(at, end);
+    at = text.find('"', end + 1);
+  }
+  return found;
+}
+
+/// Every string with blanks before, behind or in it, and every key by another name, is refused.
+template <class Parse>
+void expect_exact_strings(const std::string& text, const Parse& parse) {
+  CHECK_NOTHROW(parse(text));
+  const auto strings = strings_of(text);
+  REQUIRE(!strings.empty());
+  for (const auto& [begin, end] : strings) {
+    for (const char* blank :
+         {" ", "\\t", "\\n", "\\u00a0", "\\u0000", "\xe2\x80\x8b", "\xef\xbb\xbf"}) {
+      for (const std::size_t at : {begin + 1, end, begin + (end - begin + 1) / 2}) {
+        std::string changed = text;
+        expect_malformed(changed.insert(at, blank), parse);
+      }
+    }
+    const bool key = text.compare(end + 1, 1, ":") == 0;
+    for (const char* name : {"", " ", "load key", "__proto__", "constructor", "\\ud83d\\ude00"}) {
+      if (!key) break;
+      std::string changed = text;
+      expect_malformed(changed.replace(begin + 1, end - begin - 1, name), parse);
+      // The same beside the true one.
+      std::string more = text;
+      expect_malformed(more.insert(begin, std::string("\"") + name + "\": \"1\", "), parse);
+    }
+    // Blanks between tokens are JSON's own affair.
+    std::string spaced = text;
+    CHECK_NOTHROW(parse(spaced.insert(end + 1, " \t\r\n ").insert(begin, " \n")));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("strings of keys, proofs and public values are taken as they stand, blanks included",
+          "[io][mutant]") {
+  if (!snarkjs_present()) return;
+  std::string vk = text_of("mult", "verification_key.json");
+  const std::size_t from = vk.find(" \"vk_alphabeta_12\"");  // spares a pairing a text
+  vk.erase(from, vk.find(" \"IC\"") - from);
+  expect_exact_strings(vk, [](const std::string& text) {
+    return io::parse_verification_key_json<Bls>(io::bytes_of(text), "t.json");
+  });
+  expect_exact_strings(text_of("mult", "proof.json"), [](const std::string& text) {
+    return io::parse_proof_json<Bls>(io::bytes_of(text), "t.json");
+  });
+  expect_exact_strings(text_of("mult", "public.json"), [](const std::string& text) {
+    return io::parse_public_json<Bls>(io::bytes_of(text), "t.json");
+  });
+}
+
+TEST_CASE("a key with blanks around it is told beside the one that was meant", "[io]") {
+  if (!snarkjs_present()) return;
+  std::string text = text_of("mult", "proof.json");
+  const std::size_t at = text.find("\"protocol\"");
+  text.insert(at + 1, " ");
+  const std::string message =
+      outcome_of([&] { io::parse_proof_json<Bls>(io::bytes_of(text), "p.json"); }).message;
+  CHECK(message.find("unknown key ' protocol', instead of 'protocol'") != std::string::npos);
+  CHECK(message.find("p.json at byte ") == 0);
+  CHECK(message.find("at byte " + std::to_string(text.find("groth16") + 8)) != std::string::npos);
+}
