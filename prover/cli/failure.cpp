@@ -41,17 +41,24 @@ std::string one_line(std::string text) {
   return text;
 }
 
-std::string format(const Failure& failure, bool json) {
-  const std::string kind(to_string(failure.kind));
-  if (!json) return one_line("zkgpu: error: " + kind + ": " + failure.message) + "\n";
-  nlohmann::ordered_json error{
-      {"kind", kind}, {"exit", static_cast<int>(failure.kind)}, {"message", failure.message}};
+nlohmann::ordered_json error_object(const Failure& failure) {
+  nlohmann::ordered_json error{{"kind", to_string(failure.kind)},
+                               {"exit", static_cast<int>(failure.kind)},
+                               {"message", failure.message}};
   if (failure.at) {
     error["file"] = failure.at->file;
     error["section"] = failure.at->section;
     error["offset"] = failure.at->offset;
   }
-  const nlohmann::ordered_json object{{"error", error}};
+  return error;
+}
+
+std::string format(const Failure& failure, bool json) {
+  if (!json) {
+    const std::string kind(to_string(failure.kind));
+    return one_line("zkgpu: error: " + kind + ": " + failure.message) + "\n";
+  }
+  const nlohmann::ordered_json object{{"error", error_object(failure)}};
   return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 

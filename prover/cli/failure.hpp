@@ -2,6 +2,7 @@
 #pragma once
 
 #include <exception>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
@@ -23,6 +24,9 @@ struct Failure {
 /// One line, with its newline: `zkgpu: error: <kind>: <message>`, or a JSON object
 /// `{"error": {"kind", "exit", "message", "file", "section", "offset"}}`.
 [[nodiscard]] std::string format(const Failure& failure, bool json);
+
+/// That object's inside, as JSON: for a result that carries its failure.
+[[nodiscard]] nlohmann::ordered_json error_object(const Failure& failure);
 
 /// A line of text without control characters: file names and messages may hold any byte.
 [[nodiscard]] std::string one_line(std::string text);

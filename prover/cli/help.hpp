@@ -16,7 +16,7 @@ Examples:
   zkgpu check circuit.r1cs witness.wtns        which constraint does not hold?
   zkgpu info circuit.zkey
   zkgpu example chain --log-constraints 16 /tmp/chain
-  zkgpu VERB --help                            options and examples of one verb
+  zkgpu VERB --help, zkgpu help VERB           options and examples of one verb
 
 The command lines of snarkjs work too: groth16 prove|verify, wtns check, r1cs info,
 zkey export verificationkey, and the short forms g16p, g16v, wchk, ri, zkev.
@@ -114,7 +114,7 @@ round: their h queries stand in different bases.)";
 inline constexpr std::string_view example =
     R"(Writes a circuit and a witness, for trying things out and for benchmarks.
 
-FOLDER  gets circuit.r1cs and witness.wtns; made if it is not there
+FOLDER  gets circuit.r1cs and witness.wtns; made if it is not there, with those above it
 
   chain   x -> x^2 + k, again and again: nearly every scalar is of full size
   bits    64-bit range checks: nearly every scalar is 0 or 1, as in circuits that hash

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,10 +28,21 @@ CLI::Option* add_path(CLI::App& app, const char* name, std::string& path, const 
   });
 }
 
+/// Says what is allowed, whatever is wrong with the value.
+CLI::Validator whole_number(std::size_t least, std::size_t most) {
+  const CLI::Range range(least, most);
+  return CLI::Validator("").operation([=](std::string& value) {
+    const bool digits = value.find_first_not_of("0123456789") == std::string::npos;
+    if (digits && range(value).empty()) return std::string();
+    return "'" + value + "' is not a whole number from " + std::to_string(least) + " to " +
+           std::to_string(most);
+  });
+}
+
 void add_common(CLI::App& app, CommonOptions& common) {
   app.add_option("--threads", common.threads, "Use at most N threads (default: all cores)")
       ->type_name("N")
-      ->check(CLI::Range(std::size_t{1}, max_threads).description(""));
+      ->check(whole_number(1, max_threads));
   app.add_flag("-v,--verbose", common.verbose, "Tell every step and its time, on standard error");
   app.add_flag("--json", common.json, "Results and errors as JSON objects, no progress bar");
 }
@@ -135,18 +148,25 @@ void add_convert(CLI::App& app, Invocation& invocation) {
 void add_example(CLI::App& app, Invocation& invocation) {
   const auto options = std::make_shared<ExampleOptions>();
   CLI::App& verb = add_verb(app, invocation, "example", help::example, options, example);
-  const std::vector<std::pair<std::string, ExampleOptions::Circuit>> circuits = {
-      {"chain", ExampleOptions::Circuit::chain}, {"bits", ExampleOptions::Circuit::bits}};
-  verb.add_option("CIRCUIT", options->circuit, "chain or bits")
+  verb.add_option_function<std::string>(
+          "CIRCUIT",
+          [options](const std::string& name) {
+            options->circuit =
+                name == "bits" ? ExampleOptions::Circuit::bits : ExampleOptions::Circuit::chain;
+          },
+          "chain or bits")
       ->required()
-      ->transform(CLI::CheckedTransformer(circuits).description(""));
+      ->check([](const std::string& name) {
+        if (name == "chain" || name == "bits") return std::string();
+        return "no circuit '" + name + "'; there are: chain, bits";
+      });
   verb.add_option("--log-constraints", options->log_constraints,
                   "About 2^K constraints (" + std::to_string(ExampleOptions::min_log) + " to " +
                       std::to_string(ExampleOptions::max_log) + "), a domain of 2^K")
       ->type_name("K")
       ->required()
-      ->check(CLI::Range(ExampleOptions::min_log, ExampleOptions::max_log).description(""));
-  add_path(verb, "FOLDER", options->folder, "Where to write; made if missing");
+      ->check(whole_number(ExampleOptions::min_log, ExampleOptions::max_log));
+  add_path(verb, "FOLDER", options->folder, "Where to write; made if missing, with those above it");
   verb.footer(std::string(help::example_footer));
 }
 
@@ -174,6 +194,38 @@ std::string name_of(const CLI::App& app) {
     name += " " + at->get_name();
   }
   return name;
+}
+
+/// `zkgpu help`, `zkgpu help VERB`, `zkgpu -h VERB`: the words of the verb, or nothing when the
+/// command line is no such question.
+std::optional<std::vector<std::string>> help_asked(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return std::nullopt;
+  const std::string& first = arguments.front();
+  if (first != "help" && first != "-h" && first != "--help") return std::nullopt;
+  std::vector<std::string> words;
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    if (!arguments[i].starts_with('-')) words.push_back(arguments[i]);
+  }
+  return replace_alias(std::move(words));
+}
+
+/// The help of the program, or of the verb that these words begin with.
+/// @throws InvalidArgument if there is no such verb
+Invocation print_help(const CLI::App& app, const std::vector<std::string>& words) {
+  const CLI::App* at = &app;
+  std::string path;
+  for (const std::string& word : words) {
+    const auto verbs = at->get_subcommands(std::function<bool(const CLI::App*)>());
+    if (verbs.empty()) break;  // the arguments of the verb
+    const auto verb = std::find_if(verbs.begin(), verbs.end(),
+                                   [&](const CLI::App* one) { return one->get_name() == word; });
+    if (verb == verbs.end()) {
+      throw InvalidArgument("no verb '" + word + "' (see '" + app.get_name() + " --help')");
+    }
+    path += (path.empty() ? "" : " ") + at->get_name();
+    at = *verb;
+  }
+  return print(at->help(path));
 }
 
 /// CLI11 says only that there is no verb, also when there is one that it does not know.
@@ -204,7 +256,9 @@ Invocation parse(int argc, const char* const* argv) {
     add(app, invocation);
   }
   app.footer(std::string(help::program_footer));  // last: a verb inherits what is there before it
-  std::vector<std::string> arguments = replace_alias({argv + std::min(argc, 1), argv + argc});
+  std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  if (const auto words = help_asked(arguments)) return print_help(app, *words);
+  arguments = replace_alias(std::move(arguments));
   std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
   try {
     app.parse(std::move(arguments));

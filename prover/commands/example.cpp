@@ -46,10 +46,7 @@ int write_example(Session& session, const ExampleOptions& options, const C& circ
   CommandEnv& env = session.env();
   const std::string r1cs_path = options.folder + "/circuit.r1cs";
   const std::string witness_path = options.folder + "/witness.wtns";
-  const SystemResult made = env.make_directory(options.folder.c_str(), 0777);
-  if (made.failed() && made.error != EEXIST) {
-    throw IoError(options.folder + ": cannot make this folder: " + system_message(made.error));
-  }
+  io::make_folders(env, options.folder, 0777);
   const std::string outputs[] = {r1cs_path, witness_path};
   expect_outputs(env, outputs, {});
   const io::R1csFile<Fr> file =

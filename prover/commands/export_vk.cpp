@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #include <string>
 
+#include "commands/arguments.hpp"
 #include "commands/commands.hpp"
 #include "files/verifying_key_text.hpp"
 #include "session/outputs.hpp"
@@ -13,6 +14,8 @@ int export_vk(Session& session, const ExportVkOptions& options) {
   const std::string inputs[] = {options.key};
   expect_outputs(session.env(), outputs, inputs);
   expect_no_key_replaced(session.env(), outputs);
+  const InputArgument key[] = {{"KEY", options.key, Content::any_key}};
+  expect_kinds(session.env(), key, "zkgpu export vk KEY OUT");
   const LoadedVerifyingKey vk = load_verifying_key(session, options.key, options.keys);
   const std::string text = session.timed("make the verifying key", [&] {
     return format_verifying_key(vk, verifying_key_form_of(options.out), options.key);

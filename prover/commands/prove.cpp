@@ -11,6 +11,7 @@
 #include <zkgpu/prover/prover.hpp>
 #include <zkgpu/prover/r1cs/satisfied.hpp>
 
+#include "commands/arguments.hpp"
 #include "commands/commands.hpp"
 #include "files/circuits.hpp"
 #include "files/proofs.hpp"
@@ -53,6 +54,16 @@ void expect_satisfied(Session& session, const R1cs<Fr>& r1cs, const Witness<Fr>&
                            ") does not hold; 'zkgpu check' shows its values");
 }
 
+/// @throws InvalidArgument naming the files whose counts differ
+void expect_fitting_key(const ProveOptions& options, const ProvingKey<Curve>& key,
+                        const Witness<Fr>& witness, const R1cs<Fr>* r1cs) {
+  expect_same_count({options.witness, witness.size(), "values"},
+                    {options.key, key.num_wires, "wires"});
+  if (r1cs == nullptr) return;
+  expect_same_count({options.r1cs, r1cs->num_public, "public values"},
+                    {options.key, key.num_public(), "public values"});
+}
+
 /// The costs of a proof's stages, for the progress bar.
 pipeline::ProofGraph graph_of(const ProvingKey<Curve>& key) {
   return pipeline::make_groth16_graph({.domain_size = key.domain_size(),
@@ -85,8 +96,12 @@ Proof<Curve> make_proof(Session& session, const ProvingKey<Curve>& key, const R1
   return proof;
 }
 
-/// The kind of the key, before any work: one of bellman's says nothing about its circuit.
-void expect_circuit_where_needed(Session& session, const ProveOptions& options) {
+/// The kinds of the inputs, before any work. A key of bellman's says nothing about its circuit.
+void expect_inputs(Session& session, const ProveOptions& options) {
+  std::vector<InputArgument> inputs{{"KEY", options.key, Content::proving_key},
+                                    {"WITNESS", options.witness, Content::witness}};
+  if (!options.r1cs.empty()) inputs.push_back({"--r1cs", options.r1cs, Content::constraints});
+  expect_kinds(session.env(), inputs, "zkgpu prove KEY WITNESS PROOF PUBLIC [--r1cs FILE]");
   io::FileSource<CommandEnv> source(session.env(), options.key);
   if (kind_of(source) == FileKind::bellman_params && options.r1cs.empty()) {
     throw InvalidArgument(options.key + ": a key of bellman's form needs its circuit: --r1cs FILE");
@@ -103,15 +118,18 @@ int prove(Session& session, const ProveOptions& options) {
   if (!options.r1cs.empty()) inputs.push_back(options.r1cs);
   expect_outputs(session.env(), outputs, inputs);
   expect_no_key_replaced(session.env(), outputs);
-  expect_circuit_where_needed(session, options);
+  expect_inputs(session, options);
 
   const Witness<Fr> witness = load_witness(session, options.witness);
   std::optional<io::R1csFile<Fr>> circuit;
   if (!options.r1cs.empty()) {
     circuit = load_r1cs(session, options.r1cs);
+    expect_same_count({options.witness, witness.size(), "values"},
+                      {options.r1cs, circuit->system.num_wires, "wires"});
     expect_satisfied(session, circuit->system, witness);
   }
   const LoadedProvingKey loaded = load_proving_key(session, options.key, options.keys);
+  expect_fitting_key(options, loaded.key, witness, circuit ? &circuit->system : nullptr);
   const Proof<Curve> proof = make_proof(session, loaded.key, circuit ? &circuit->system : nullptr,
                                         witness, blinding.get());
 

@@ -2,9 +2,11 @@
 #include <fmt/core.h>
 
 #include <string>
+#include <string_view>
 
 #include <zkgpu/prover/groth16/generate.hpp>
 
+#include "commands/arguments.hpp"
 #include "commands/commands.hpp"
 #include "files/circuits.hpp"
 #include "session/outputs.hpp"
@@ -13,11 +15,15 @@ namespace zkgpu::cli {
 
 namespace {
 
+constexpr std::string_view usage = "zkgpu setup R1CS KEY";
+
 KeyForm key_form_of(const std::string& path) {
   const std::string extension = extension_of(path);
   if (extension == "zkey") return KeyForm::snarkjs;
   if (extension == "params") return KeyForm::bellman;
-  throw InvalidArgument("'" + path + "': the name of a key ends in .zkey or .params");
+  throw InvalidArgument(
+      "KEY '" + path +
+      "': the name of a key ends in .zkey or .params; the order is: " + std::string(usage));
 }
 
 }  // namespace
@@ -27,12 +33,15 @@ int setup(Session& session, const SetupOptions& options) {
   const std::string outputs[] = {options.key};
   const std::string inputs[] = {options.r1cs};
   expect_outputs(session.env(), outputs, inputs);
+  const InputArgument circuit[] = {{"R1CS", options.r1cs, Content::constraints}};
+  expect_kinds(session.env(), circuit, usage);
   const auto file = load_r1cs(session, options.r1cs);
   session.warn_loudly(
       "this process knows the secret of the new key; who knows it can prove false statements");
   EnvEntropy<CommandEnv> entropy(session.env());
-  const ProvingKey<Curve> key = session.timed(
-      "make the key", [&] { return zkgpu::setup<Curve>(file.system, entropy, form); });
+  const ProvingKey<Curve> key = session.timed("make the key", [&] {
+    return zkgpu::setup<Curve>(file.system, entropy, form, &session.progress());
+  });
   session.timed("write the key", [&] {
     OutputGroup files(session.env());
     io::ByteSink& sink = files.add(options.key);

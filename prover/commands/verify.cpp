@@ -4,6 +4,7 @@
 
 #include <zkgpu/prover/groth16/verify.hpp>
 
+#include "commands/arguments.hpp"
 #include "commands/commands.hpp"
 #include "files/proofs.hpp"
 
@@ -11,13 +12,14 @@ namespace zkgpu::cli {
 
 int verify(Session& session, const VerifyOptions& options) {
   announce(session, options.keys);
+  const InputArgument inputs[] = {{"VK", options.key, Content::verifying_key},
+                                  {"PUBLIC", options.public_values, Content::public_values},
+                                  {"PROOF", options.proof, Content::proof}};
+  expect_kinds(session.env(), inputs, "zkgpu verify VK PUBLIC PROOF");
   const LoadedVerifyingKey vk = load_verifying_key(session, options.key, options.keys);
   const auto values = load_public(session, options.public_values);
-  if (values.size() != vk.key.num_public()) {
-    throw InvalidArgument(options.public_values + ": " + std::to_string(values.size()) +
-                          " public values, the verifying key is for " +
-                          std::to_string(vk.key.num_public()));
-  }
+  expect_same_count({options.public_values, values.size(), "public values"},
+                    {options.key, vk.key.num_public(), "public values"});
   const Proof<Curve> proof = load_proof(session, options.proof);
   const bool valid = session.timed("verify", [&] {
     const PreparedVerifyingKey<Curve> prepared(vk.key);

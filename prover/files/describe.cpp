@@ -40,6 +40,9 @@ Json count_points(const Points& points) {
   return counts;
 }
 
+/// Whoever wrote the file wrote this too, and could have written anything.
+constexpr const char* unverified = "none: contributions are listed as the file tells, not verified";
+
 Json describe_ceremony(const io::ZkeyCeremony& ceremony) {
   Json list = Json::array();
   for (const io::ZkeyContribution& contribution : ceremony.contributions) {
@@ -52,11 +55,14 @@ Json describe_ceremony(const io::ZkeyCeremony& ceremony) {
     entry["transcript"] = hex(contribution.transcript);
     list.push_back(std::move(entry));
   }
-  return {{"circuit_hash", hex(ceremony.circuit_hash)}, {"contributions", std::move(list)}};
+  return {{"circuit_hash", hex(ceremony.circuit_hash)},
+          {"verification", unverified},
+          {"contributions", std::move(list)}};
 }
 
 Json describe_ceremony(const io::ParamsCeremony& ceremony) {
   return {{"circuit_hash", hex(ceremony.circuit_hash)},
+          {"verification", unverified},
           {"number_of_contributions", ceremony.contributions}};
 }
 

@@ -38,6 +38,9 @@ class Session {
   /// How many threads the work may use.
   [[nodiscard]] std::size_t threads() const;
 
+  /// Is the result one JSON object?
+  [[nodiscard]] bool json() const noexcept { return options_.json; }
+
   /// Runs one step of the command: names it in the bar, takes its time.
   template <class Step>
   decltype(auto) timed(std::string_view name, Step&& step) {

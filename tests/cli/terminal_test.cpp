@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,19 @@ std::vector<std::string> long_command(const TemporaryFolder& at) {
   return {"setup", at / "circuit.r1cs", at / "circuit.zkey", "--threads", "1"};
 }
 
+/// The percentages that the bar of a task showed, in their order.
+std::vector<int> percents_of(const std::string& shown, const std::string& task) {
+  std::vector<int> percents;
+  const std::string start = clear_line + task;
+  for (std::size_t at = shown.find(start); at != std::string::npos;
+       at = shown.find(start, at + 1)) {
+    const std::size_t end = shown.find(clear_line, at + 1);
+    const std::size_t percent = shown.find(" %", at);
+    if (percent < end) percents.push_back(std::stoi(shown.substr(percent - 3, 3)));
+  }
+  return percents;
+}
+
 }  // namespace
 
 TEST_CASE("on a terminal long work shows a bar, and leaves nothing of it", "[cli]") {
@@ -28,6 +42,7 @@ TEST_CASE("on a terminal long work shows a bar, and leaves nothing of it", "[cli
   const Outcome shown = at.run(long_command(at), terminal);
   INFO(shown.err);
   CHECK(shown.err.find(clear_line + "make the key") != std::string::npos);
+  CHECK(shown.err.find(" %  ") != std::string::npos);
   // The bar is gone before the message.
   CHECK(shown.err.find(clear_line + "zkgpu: error: Cancelled: ") != std::string::npos);
   CHECK(shown.status == 10);
@@ -42,19 +57,25 @@ TEST_CASE("the bar of a proof counts up to its end", "[cli][slow]") {
                                 terminal);
   REQUIRE(shown.status == 0);
   INFO(shown.err);
-  int last = 0;
-  int seen = 0;
-  for (std::size_t at = shown.err.find(" %"); at != std::string::npos;
-       at = shown.err.find(" %", at + 1)) {
-    const int percent = std::stoi(shown.err.substr(at - 3, 3));
-    CHECK(percent >= last);
-    CHECK(percent <= 100);
-    last = percent;
-    ++seen;
-  }
-  CHECK(seen > 3);
-  CHECK(last > 50);
+  const std::vector<int> percents = percents_of(shown.err, "prove");
+  CHECK(std::is_sorted(percents.begin(), percents.end()));
+  REQUIRE(percents.size() > 3);
+  CHECK(percents.back() > 50);
+  CHECK(percents.back() <= 100);
   CHECK(shown.err.ends_with(clear_line));
+}
+
+TEST_CASE("the bar of a key's first load counts up too", "[cli][slow]") {
+  const OwnCircuit own("chain", 16);
+  RunOptions terminal;
+  terminal.terminal = true;
+  const Outcome shown =
+      own.run({"info", own / "circuit.zkey", "--checked-keys", "none", "--threads", "1"}, terminal);
+  REQUIRE(shown.status == 0);
+  INFO(shown.err);
+  const std::vector<int> percents = percents_of(shown.err, "check points");
+  CHECK(percents.size() > 1);
+  CHECK(std::is_sorted(percents.begin(), percents.end()));
 }
 
 TEST_CASE("short work, a pipe and --json show no bar", "[cli]") {

@@ -86,9 +86,16 @@ TEST_CASE("check names the first violated constraint and its three values", "[cl
         "a = 2, b = 2, c = 9, but a*b = 4\n");
   const Outcome json = own.run({"check", own / "circuit.r1cs", own / "false.wtns", "--json"});
   CHECK(json.status == 5);
-  const auto violated = nlohmann::json::parse(json.out)["violated"];
-  CHECK(violated == nlohmann::json({{"constraint", 0}, {"a", "2"}, {"b", "2"}, {"c", "9"}}));
-  CHECK(nlohmann::json::parse(json.err)["error"]["kind"] == "WitnessUnsatisfied");
+  CHECK(json.err.empty());  // one object, on one stream
+  const auto result = nlohmann::json::parse(json.out);
+  CHECK(result["satisfied"] == false);
+  CHECK(result["violated"] ==
+        nlohmann::json({{"constraint", 0}, {"a", "2"}, {"b", "2"}, {"c", "9"}}));
+  CHECK(result["error"]["kind"] == "WitnessUnsatisfied");
+  CHECK(result["error"]["exit"] == 5);
+  CHECK("zkgpu: error: WitnessUnsatisfied: " + result["error"]["message"].get<std::string>() +
+            "\n" ==
+        outcome.err);
 }
 
 TEST_CASE("a false witness gives no proof, and its values are not told", "[cli]") {
@@ -191,6 +198,11 @@ TEST_CASE("info shows the contributions of a ceremony", "[cli]") {
   CHECK(contributions[2]["type"] == "beacon");
   CHECK(contributions[2]["log_iterations"] == 10);
   CHECK(contributions[2]["beacon"].get<std::string>().starts_with("010203"));
+  const std::string note = "contributions are listed as the file tells, not verified";
+  CHECK(info["ceremony"]["verification"].get<std::string>().find(note) != std::string::npos);
+  CHECK(
+      at.run({"info", shared_dir() / "fixtures/snarkjs/mult-beacon/circuit.zkey"}).out.find(note) !=
+      std::string::npos);
 }
 
 TEST_CASE("a key is checked once, and then known by its digest", "[cli]") {
