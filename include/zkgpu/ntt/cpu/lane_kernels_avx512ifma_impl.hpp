@@ -48,42 +48,52 @@ struct LaneTiles {
     return r;
   }
 
+  /// The words of group i, counted along the rows.
+  [[gnu::always_inline]] std::uint64_t* group_words_at(std::size_t i) const noexcept {
+    const unsigned log_row = tile.log_columns - log_lane_width;  // groups of a row
+    const std::size_t row = i >> log_row;
+    const std::size_t column = (i - (row << log_row)) * lane_width;
+    return tile.values + static_cast<std::size_t>(element_words) * (row * tile.stride + column);
+  }
+  /// Asks for the words of the group that is `ahead` groups further on: rows are pages apart.
+  [[gnu::always_inline]] void fetch_ahead(std::size_t i) const noexcept {
+    constexpr std::size_t ahead = 16;  // 4 KiB, 100 ns; 8 to 32 groups: +-1 %
+    const auto* const at = reinterpret_cast<const char*>(group_words_at(i + ahead));
+    ZKGPU_UNROLL for (std::size_t line = 0; line < 4; ++line) {
+      _mm_prefetch(at + 64 * line, _MM_HINT_T0);  // beyond the end too: it cannot fault
+    }
+  }
+
   /// The rows to the buffer, in [0, 2].
   template <unsigned lift>
   void load_rows() const noexcept {
     std::uint64_t* to = buffer;
-    for (std::size_t row = 0; row < std::size_t{1} << tile.log_rows; ++row) {
-      const std::size_t first = row * tile.stride;
-      for (std::size_t i = 0; i < std::size_t{1} << tile.log_columns; i += lane_width) {
-        const std::uint64_t* const from =
-            tile.values + static_cast<std::size_t>(element_words) * (first + i);
-        Group x = M::from_words(M::load(from, element_words));
-        if (before.high != nullptr) x = scaled(before, x, tile.place + first + i, 0);
-        if constexpr (lift != 0) M::template lift<lift>(x);
-        M::write(x, to);
-        to += group_words;
-      }
+    const std::size_t groups = std::size_t{1} << (tile.log_rows + tile.log_columns - 3);
+    for (std::size_t i = 0; i < groups; ++i) {
+      const std::uint64_t* const from = group_words_at(i);
+      fetch_ahead(i);
+      Group x = M::from_words(M::load(from, element_words));
+      if (before.high != nullptr) x = scaled(before, x, place_of(from), 0);
+      if constexpr (lift != 0) M::template lift<lift>(x);
+      M::write(x, to);
+      to += group_words;
     }
   }
   /// The buffer to the rows: from [-17, 17] if `settle`, else from [0, 35].
   template <bool settle, bool canonical>
   void store_rows() const noexcept {
     const std::uint64_t* from = buffer;
-    for (std::size_t row = 0; row < std::size_t{1} << tile.log_rows; ++row) {
-      const std::size_t first = row * tile.stride;
-      for (std::size_t i = 0; i < std::size_t{1} << tile.log_columns; i += lane_width) {
-        Group x = M::read(from);
-        from += group_words;
-        if constexpr (settle) M::template lift<Levels::lift_up>(x);
-        if (canonical && after.high != nullptr) {
-          x = scaled(after, M::carried(x), tile.place + first + i, 0);
-        }
-        x = M::reduced(x);
-        if constexpr (canonical) x = M::canonical(x);
-        M::store(M::to_words(x),
-                 tile.values + static_cast<std::size_t>(element_words) * (first + i),
-                 element_words);
-      }
+    const std::size_t groups = std::size_t{1} << (tile.log_rows + tile.log_columns - 3);
+    for (std::size_t i = 0; i < groups; ++i) {
+      std::uint64_t* const to = group_words_at(i);
+      fetch_ahead(i);
+      Group x = M::read(from);
+      from += group_words;
+      if constexpr (settle) M::template lift<Levels::lift_up>(x);
+      if (canonical && after.high != nullptr) x = scaled(after, M::carried(x), place_of(to), 0);
+      x = M::reduced(x);
+      if constexpr (canonical) x = M::canonical(x);
+      M::store(M::to_words(x), to, element_words);
     }
   }
 
@@ -126,6 +136,10 @@ struct LaneTiles {
   }
 
  private:
+  std::size_t place_of(const std::uint64_t* words) const noexcept {
+    return tile.place +
+           static_cast<std::size_t>(words - tile.values) / static_cast<std::size_t>(element_words);
+  }
   /// The elements of square x; lane l of its columns are at the address plus l·step.
   static constexpr std::ptrdiff_t step =
       (inverse ? -1 : 1) * element_words * static_cast<std::ptrdiff_t>(lane_width);
