@@ -152,6 +152,68 @@ TEST_CASE("transforms in lanes are those of the textbook", "[ntt][oracle]") {
   }
 }
 
+template <class Arch>
+std::vector<Fr> moved(const NttPlan& plan, const NttTwiddles<Fr>& twiddles, const Fr& shift,
+                      const std::vector<Fr>& left, const std::vector<Fr>& right) {
+  std::vector<Fr> to(left.size(), Fr(3));
+  typename Cpu<Arch>::Queue queue;
+  Ntt<Fr, Cpu<Arch>>::enqueue_to_coset(queue, plan, twiddles, shift, left, right, to);
+  return to;
+}
+template <class Arch>
+std::vector<Fr> interpolated(const NttPlan& plan, const NttTwiddles<Fr>& twiddles, const Fr& shift,
+                             const Fr& constant, const std::vector<Fr>& left,
+                             const std::vector<Fr>& right) {
+  std::vector<Fr> to = left;  // in place
+  typename Cpu<Arch>::Queue queue;
+  Ntt<Fr, Cpu<Arch>>::enqueue_interpolate_product(queue, plan, twiddles, shift, constant, to, right,
+                                                  to);
+  return to;
+}
+
+TEST_CASE("moves to a coset and interpolated products are those of the single transforms",
+          "[ntt][agreement]") {
+  std::mt19937_64 random(15);
+  for (unsigned log_n = 0; log_n <= 15; ++log_n) {
+    const NttDomain<Fr> domain(log_n);
+    const NttTwiddles<Fr> twiddles(domain);
+    const auto plan = Ntt<Fr, Cpu<>>::plan(log_n, Cpu<>().properties());
+    for (const bool extreme : {false, true}) {
+      CAPTURE(log_n, extreme);
+      const auto left = elements(random, plan.size(), extreme);
+      const auto right = elements(random, plan.size(), extreme);
+      const Fr shift = random_element(random);
+      const Fr constant = random_element(random);
+      auto product = left;
+      for (std::size_t i = 0; i < product.size(); ++i) product[i] *= right[i];
+      const auto expected = [&](std::vector<Fr> x) {
+        x = transformed<arch::scalar>(
+            plan, twiddles, {NttDirection::inverse, NttOrder::natural_to_natural, Fr::one()}, x);
+        return transformed<arch::scalar>(
+            plan, twiddles, {NttDirection::forward, NttOrder::natural_to_natural, shift}, x);
+      };
+      const auto of_left = expected(left);
+      const auto of_product = expected(product);
+      auto coefficients = transformed<arch::scalar>(
+          plan, twiddles, {NttDirection::inverse, NttOrder::natural_to_reversed, shift}, product);
+      for (Fr& x : coefficients) x *= constant;
+      const bool scalar_moves = moved<arch::scalar>(plan, twiddles, shift, left, {}) == of_left;
+      CHECK(scalar_moves);
+      const bool moves = moved<arch::avx512ifma>(plan, twiddles, shift, left, {}) == of_left;
+      CHECK(moves);
+      const bool moves_products =
+          moved<arch::avx512ifma>(plan, twiddles, shift, left, right) == of_product;
+      CHECK(moves_products);
+      const bool scalar_interpolates =
+          interpolated<arch::scalar>(plan, twiddles, shift, constant, left, right) == coefficients;
+      CHECK(scalar_interpolates);
+      const bool interpolates = interpolated<arch::avx512ifma>(plan, twiddles, shift, constant,
+                                                               left, right) == coefficients;
+      CHECK(interpolates);
+    }
+  }
+}
+
 TEST_CASE("there is a table for lanes exactly where the processor and the size have them",
           "[ntt][law]") {
   const bool here = selected_cpu_level() >= CpuLevel::avx512ifma;

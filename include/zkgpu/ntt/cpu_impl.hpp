@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstddef>
 #include <exception>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -298,21 +299,41 @@ NttTwiddles<F>::NttTwiddles(const NttDomain<F>& domain) : domain_(domain) {
   inverse_size_ = inverse_size_.inverse();
 }
 
-template <NttField F, CpuArch A>
-void Ntt<F, Cpu<A>>::enqueue(Queue&, const NttPlan& plan, const NttTwiddles<F>& twiddles,
-                             const NttTransform<F>& transform, std::span<F> values) {
+namespace ntt_cpu {
+
+/// @throws InvalidArgument
+template <NttField F>
+void check_sizes(const NttPlan& plan, const NttTwiddles<F>& twiddles, const F& shift,
+                 std::initializer_list<std::size_t> sizes) {
   if (plan.log_n != twiddles.domain().log_n || plan.log_tile > plan.log_n) {
     throw InvalidArgument("ntt: plan is for 2^" + std::to_string(plan.log_n) +
                           " elements, the domain has 2^" + std::to_string(twiddles.domain().log_n));
   }
-  if (values.size() != plan.size()) {
+  for (const std::size_t size : sizes) {
+    if (size == plan.size()) continue;
     throw InvalidArgument("ntt: plan is for " + std::to_string(plan.size()) + " elements, got " +
-                          std::to_string(values.size()));
+                          std::to_string(size));
   }
-  if (transform.shift.is_zero()) throw InvalidArgument("ntt: the shift of a coset is zero");
+  if (shift.is_zero()) throw InvalidArgument("ntt: the shift of a coset is zero");
+}
+
+/// to = left, or left∘right if `right` is not empty.
+template <NttField F>
+void multiply(std::span<const F> left, std::span<const F> right, std::span<F> to) {
+  for_ranges(to.size(), task_elements, [=](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) to[i] = right.empty() ? left[i] : left[i] * right[i];
+  });
+}
+
+}  // namespace ntt_cpu
+
+template <NttField F, CpuArch A>
+void Ntt<F, Cpu<A>>::enqueue(Queue&, const NttPlan& plan, const NttTwiddles<F>& twiddles,
+                             const NttTransform<F>& transform, std::span<F> values) {
+  ntt_cpu::check_sizes(plan, twiddles, transform.shift, {values.size()});
   if constexpr (ntt_cpu::has_lanes<F, A>) {
     if (twiddles.lanes() != nullptr) {
-      ntt_cpu::LaneTransform<F, A>(plan, twiddles, transform).run(values.data());
+      ntt_cpu::transform_in_lanes<F, A>(plan, twiddles, transform, values.data());
       return;
     }
   }
@@ -323,6 +344,46 @@ void Ntt<F, Cpu<A>>::enqueue(Queue&, const NttPlan& plan, const NttTwiddles<F>& 
     ntt_cpu::transform<F, NttDirection::inverse>(plan, twiddles, transform.order, transform.shift,
                                                  values.data());
   }
+}
+
+template <NttField F, CpuArch A>
+void Ntt<F, Cpu<A>>::enqueue_to_coset(Queue& queue, const NttPlan& plan,
+                                      const NttTwiddles<F>& twiddles, const F& shift,
+                                      std::span<const F> left, std::span<const F> right,
+                                      std::span<F> to) {
+  ntt_cpu::check_sizes(plan, twiddles, shift,
+                       {left.size(), right.empty() ? to.size() : right.size(), to.size()});
+  if constexpr (ntt_cpu::has_lanes<F, A>) {
+    if (twiddles.lanes() != nullptr) {
+      ntt_cpu::to_coset_in_lanes<F, A>(
+          plan, twiddles, shift, {to.data(), left.data(), right.empty() ? nullptr : right.data()});
+      return;
+    }
+  }
+  ntt_cpu::multiply(left, right, to);
+  enqueue(queue, plan, twiddles, {NttDirection::inverse, NttOrder::natural_to_reversed, F::one()},
+          to);
+  enqueue(queue, plan, twiddles, {NttDirection::forward, NttOrder::reversed_to_natural, shift}, to);
+}
+
+template <NttField F, CpuArch A>
+void Ntt<F, Cpu<A>>::enqueue_interpolate_product(Queue& queue, const NttPlan& plan,
+                                                 const NttTwiddles<F>& twiddles, const F& shift,
+                                                 const F& constant, std::span<const F> left,
+                                                 std::span<const F> right, std::span<F> to) {
+  ntt_cpu::check_sizes(plan, twiddles, shift, {left.size(), right.size(), to.size()});
+  if constexpr (ntt_cpu::has_lanes<F, A>) {
+    if (twiddles.lanes() != nullptr) {
+      ntt_cpu::interpolate_product_in_lanes<F, A>(plan, twiddles, shift, constant,
+                                                  {to.data(), left.data(), right.data()});
+      return;
+    }
+  }
+  ntt_cpu::multiply(left, right, to);
+  enqueue(queue, plan, twiddles, {NttDirection::inverse, NttOrder::natural_to_reversed, shift}, to);
+  ntt_cpu::for_ranges(to.size(), ntt_cpu::task_elements, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) to[i] *= constant;
+  });
 }
 
 }  // namespace zkgpu

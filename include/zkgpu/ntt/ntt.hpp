@@ -137,6 +137,30 @@ struct Ntt<F, Cpu<A>> {
   /// @see    docs/math/ntt.md
   static void enqueue(Queue& queue, const NttPlan& plan, const NttTwiddles<F>& twiddles,
                       const NttTransform<F>& transform, std::span<F> values);
+
+  /// From values on the domain to values on the coset shift·⟨root⟩, of the polynomial of degree
+  /// below n that has them; natural order on both sides.
+  ///
+  /// @param left   n values on the domain
+  /// @param right  n more, of which the products with those of `left` are taken, or none
+  /// @param to     n values on the coset; may be `left` or `right`
+  /// @throws InvalidArgument as `enqueue`
+  /// @cost   as an inverse and a forward transform, but fewer products and passes
+  static void enqueue_to_coset(Queue& queue, const NttPlan& plan, const NttTwiddles<F>& twiddles,
+                               const F& shift, std::span<const F> left, std::span<const F> right,
+                               std::span<F> to);
+
+  /// constant · the coefficients of the polynomial of degree below n that has the values left∘right
+  /// on the coset shift·⟨root⟩, in bit-reversed order.
+  ///
+  /// @param left, right  n values each on the coset, natural order
+  /// @param to           n coefficients; may be `left` or `right`
+  /// @throws InvalidArgument as `enqueue`
+  /// @cost   as an inverse transform on a coset, and n products
+  static void enqueue_interpolate_product(Queue& queue, const NttPlan& plan,
+                                          const NttTwiddles<F>& twiddles, const F& shift,
+                                          const F& constant, std::span<const F> left,
+                                          std::span<const F> right, std::span<F> to);
 };
 
 /// Plans and runs one transform.

@@ -34,13 +34,13 @@ std::vector<F> random_values(std::size_t n, std::uint64_t seed) {
 }
 
 /// h by the stage S, over the domain whose roots come from `generator`.
-template <class S, class F>
+template <class S, class H = Host, class F>
 std::vector<F> run(QuotientForm form, const QuotientDomain<F>& domain, std::vector<F> a,
                    std::vector<F> b) {
-  Host cpu;
-  Host::Queue queue = cpu.make_queue();
-  pipeline::allocate_each::Source<Host> memory{cpu};
-  StageContext<Host> at{cpu, queue, memory};
+  H cpu;
+  typename H::Queue queue = cpu.make_queue();
+  pipeline::allocate_each::Source<H> memory{cpu};
+  StageContext<H> at{cpu, queue, memory};
   const NttTwiddles<F> twiddles(domain.domain);
   S stage;
   stage.twiddles = &twiddles;
@@ -93,6 +93,28 @@ TEMPLATE_TEST_CASE("six transforms and seven give the same quotient", "[qap][agr
     }
   }
 }
+
+#if defined(__x86_64__)
+TEST_CASE("the quotient in lanes is the scalar one", "[qap][agreement]") {
+  using Lanes = Cpu<arch::avx512ifma>;  // where the processor has none, this is scalar code too
+  for (const unsigned log_n : {0U, 5U, 6U, 7U, 10U, 13U, 14U}) {
+    for (const int generator : {5, 7}) {
+      const auto domain = QuotientDomain<Fr>::from_generator(log_n, Fr(generator));
+      const std::size_t n = domain.domain.size();
+      auto a = random_values<Fr>(n, 21 + log_n);
+      const auto b = random_values<Fr>(n, 87 + log_n);
+      a[0] = Fr::zero();
+      a[n - 1] = -Fr::one();
+      for (const auto form : {QuotientForm::coefficients, QuotientForm::odd_coset_values}) {
+        CAPTURE(log_n, generator, form == QuotientForm::coefficients);
+        const bool agree = run<Quotient<Fr, Lanes>, Lanes>(form, domain, a, b) ==
+                           run<Quotient<Fr, Host>>(form, domain, a, b);
+        CHECK(agree);
+      }
+    }
+  }
+}
+#endif
 
 TEST_CASE("values on the half coset are minus twice the quotient's", "[qap][law]") {
   const auto domain = QuotientDomain<Fr>::from_generator(12, Fr(5));

@@ -147,6 +147,18 @@ struct LaneArithmetic {
     return t;
   }
 
+  /// x·y/2^260 mod r, in [0, 2r], digits in [0, 2^52).
+  /// @param x, y  digits in [0, 2^52), values of which the product is below 32 r^2
+  [[gnu::always_inline]] static Group product(const Group& x, const Group& y) noexcept {
+    return group(lanes<16>(x) * lanes<2>(y));
+  }
+  template <unsigned bound>
+  [[gnu::always_inline]] static Group group(const Lanes<F, arch::avx512ifma, bound>& x) noexcept {
+    Group r;
+    ZKGPU_UNROLL for (std::size_t i = 0; i < digits; ++i) r.digit[i] = x.limb[i];
+    return r;
+  }
+
   /// The residue in [0, r + 2^-40 r), digits in [0, 2^52), of a value in [0, 2^260).
   [[gnu::always_inline]] static Group reduced(const Group& a) noexcept {
     Vector top = carry_of(a.digit[0]);
@@ -255,6 +267,13 @@ struct LaneArithmetic {
     }
   }
 
+  /// Lane l becomes lane 7 - l.
+  [[gnu::always_inline]] static void reverse_lanes(Group& a) noexcept {
+    const Vector order = _mm512_set_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+    ZKGPU_UNROLL for (std::size_t i = 0; i < digits; ++i) {
+      a.digit[i] = _mm512_maskz_permutexvar_epi64(0xff, order, a.digit[i]);
+    }
+  }
   /// Digit by digit: lane l of row k becomes lane k of row l.
   [[gnu::always_inline]] static void transpose(Group (&rows)[lane_width]) noexcept {
     ZKGPU_UNROLL for (std::size_t i = 0; i < digits; ++i) {
@@ -278,6 +297,13 @@ struct LaneArithmetic {
   }
 
  private:
+  template <unsigned bound>
+  [[gnu::always_inline]] static Lanes<F, arch::avx512ifma, bound> lanes(const Group& x) noexcept {
+    Lanes<F, arch::avx512ifma, bound> r;
+    ZKGPU_UNROLL for (std::size_t i = 0; i < digits; ++i) r.limb[i] = x.digit[i];
+    return r;
+  }
+
   /// 2^260 - r
   static constexpr Digits negated_modulus = [] {
     Digits d{};

@@ -63,11 +63,14 @@ struct LaneScale {
 
 /// Rows of a transform that are carried through some of its levels together: 2^log_rows runs of
 /// 2^log_columns >= 8 elements, which together are block `block` but for the columns left out. An
-/// element is four words, the Montgomery form of `Fp` or the same plus the modulus' millionth part
-/// between passes.
+/// element is four words, the Montgomery form of `Fp` or, between passes, the same plus the
+/// modulus' millionth part.
 struct LaneTile {
-  std::uint64_t* values;  ///< the first row
-  std::size_t stride;     ///< elements from row to row
+  std::uint64_t* values;      ///< the first row, where results go
+  const std::uint64_t* left;  ///< and where it is read
+  /// If not null, what is loaded is left·right/16.
+  const std::uint64_t* right;
+  std::size_t stride;  ///< elements from row to row
   unsigned log_rows;
   unsigned log_columns;
   std::size_t block;
@@ -97,6 +100,13 @@ struct LaneKernels {
   static void tile_up(bool inverse, bool last, const LaneTile& tile, const LaneTwiddles& twiddles,
                       const LaneScale& before, const LaneScale& after,
                       std::uint64_t* buffer) noexcept;
+  /// All levels of an inverse transform down, `middle`, and all of a forward one up.
+  static void tile_through(bool last, const LaneTile& tile, const LaneTwiddles& twiddles,
+                           const LaneScale& middle, std::uint64_t* buffer) noexcept;
+
+  /// to[i] = the integer a[i]·b[i] - c[i]; groups of eight elements.
+  static void product_differences(std::size_t groups, const F* a, const F* b, const F* c,
+                                  typename F::Integer* to) noexcept;
 };
 
 /// Which fields have kernels on which architectures.

@@ -48,17 +48,18 @@ struct LaneTiles {
     return r;
   }
 
-  /// The words of group i, counted along the rows.
-  [[gnu::always_inline]] std::uint64_t* group_words_at(std::size_t i) const noexcept {
+  /// Where group i, counted along the rows, stands, in words.
+  [[gnu::always_inline]] std::ptrdiff_t group_words_at(std::size_t i) const noexcept {
     const unsigned log_row = tile.log_columns - log_lane_width;  // groups of a row
     const std::size_t row = i >> log_row;
     const std::size_t column = (i - (row << log_row)) * lane_width;
-    return tile.values + static_cast<std::size_t>(element_words) * (row * tile.stride + column);
+    return element_words * static_cast<std::ptrdiff_t>(row * tile.stride + column);
   }
   /// Asks for the words of the group that is `ahead` groups further on: rows are pages apart.
-  [[gnu::always_inline]] void fetch_ahead(std::size_t i) const noexcept {
+  [[gnu::always_inline]] void fetch_ahead(const std::uint64_t* first,
+                                          std::size_t i) const noexcept {
     constexpr std::size_t ahead = 16;  // 4 KiB, 100 ns; 8 to 32 groups: +-1 %
-    const auto* const at = reinterpret_cast<const char*>(group_words_at(i + ahead));
+    const auto* const at = reinterpret_cast<const char*>(first + group_words_at(i + ahead));
     ZKGPU_UNROLL for (std::size_t line = 0; line < 4; ++line) {
       _mm_prefetch(at + 64 * line, _MM_HINT_T0);  // beyond the end too: it cannot fault
     }
@@ -70,10 +71,14 @@ struct LaneTiles {
     std::uint64_t* to = buffer;
     const std::size_t groups = std::size_t{1} << (tile.log_rows + tile.log_columns - 3);
     for (std::size_t i = 0; i < groups; ++i) {
-      const std::uint64_t* const from = group_words_at(i);
-      fetch_ahead(i);
-      Group x = M::from_words(M::load(from, element_words));
-      if (before.high != nullptr) x = scaled(before, x, place_of(from), 0);
+      const std::ptrdiff_t at = group_words_at(i);
+      fetch_ahead(tile.left, i);
+      Group x = M::from_words(M::load(tile.left + at, element_words));
+      if (tile.right != nullptr) {
+        fetch_ahead(tile.right, i);
+        x = M::product(x, M::from_words(M::load(tile.right + at, element_words)));
+      }
+      if (before.high != nullptr) x = scaled(before, x, place_of(at), 0);
       if constexpr (lift != 0) M::template lift<lift>(x);
       M::write(x, to);
       to += group_words;
@@ -81,19 +86,19 @@ struct LaneTiles {
   }
   /// The buffer to the rows: from [-17, 17] if `settle`, else from [0, 35].
   template <bool settle, bool canonical>
-  void store_rows() const noexcept {
+  void store_rows(bool scale) const noexcept {
     const std::uint64_t* from = buffer;
     const std::size_t groups = std::size_t{1} << (tile.log_rows + tile.log_columns - 3);
     for (std::size_t i = 0; i < groups; ++i) {
-      std::uint64_t* const to = group_words_at(i);
-      fetch_ahead(i);
+      const std::ptrdiff_t at = group_words_at(i);
+      fetch_ahead(tile.values, i);
       Group x = M::read(from);
       from += group_words;
       if constexpr (settle) M::template lift<Levels::lift_up>(x);
-      if (canonical && after.high != nullptr) x = scaled(after, M::carried(x), place_of(to), 0);
+      if (canonical && scale) x = scaled(after, M::carried(x), place_of(at), 0);
       x = M::reduced(x);
       if constexpr (canonical) x = M::canonical(x);
-      M::store(M::to_words(x), to, element_words);
+      M::store(M::to_words(x), tile.values + at, element_words);
     }
   }
 
@@ -102,7 +107,7 @@ struct LaneTiles {
     const unsigned log_groups = tile.log_rows + tile.log_columns - log_lane_width;
     levels.descend(buffer, log_groups, tile.block, tile.log_rows, tile.block == 0,
                    [](std::uint64_t*, unsigned, std::size_t) {});
-    store_rows<false, false>();
+    store_rows<false, false>(false);
   }
   /// @param last  these rows are whole
   void rows_up(bool last) const noexcept {
@@ -110,7 +115,7 @@ struct LaneTiles {
     const unsigned log_groups = tile.log_rows + tile.log_columns - log_lane_width;
     levels.ascend(buffer, log_groups, tile.block, tile.log_rows, tile.block == 0 && last,
                   [](std::uint64_t*, unsigned, std::size_t) {});
-    last ? store_rows<true, true>() : store_rows<true, false>();
+    last ? store_rows<true, true>(after.high != nullptr) : store_rows<true, false>(false);
   }
   void tile_down() const noexcept {
     load_rows<Levels::lift_down>();
@@ -132,13 +137,29 @@ struct LaneTiles {
                       load_square(x, (k << (log_size - log_square_groups)) + s);
                     }
                   });
-    last ? store_rows<true, true>() : store_rows<true, false>();
+    last ? store_rows<true, true>(after.high != nullptr) : store_rows<true, false>(false);
+  }
+  /// An inverse transform down, `after`, and a forward transform up.
+  void tile_through(bool last) const noexcept {
+    static_assert(inverse);
+    const LaneLevels<F, A, false> forward{levels.twiddles};
+    load_rows<Levels::lift_down>();
+    const unsigned log_groups = tile.log_columns - log_lane_width;
+    levels.descend(buffer, log_groups, tile.block, log_groups, tile.block == 0,
+                   [&](std::uint64_t* x, unsigned log_size, std::size_t k) {
+                     for (std::size_t s = 0; s < std::size_t{1} << (log_size - log_square_groups);
+                          ++s, x += group_words << log_square_groups) {
+                       turn_square(forward, x, (k << (log_size - log_square_groups)) + s);
+                     }
+                   });
+    forward.ascend(buffer, log_groups, tile.block, log_groups, tile.block == 0 && last,
+                   [](std::uint64_t*, unsigned, std::size_t) {});
+    last ? store_rows<true, true>(false) : store_rows<true, false>(false);
   }
 
  private:
-  std::size_t place_of(const std::uint64_t* words) const noexcept {
-    return tile.place +
-           static_cast<std::size_t>(words - tile.values) / static_cast<std::size_t>(element_words);
+  std::size_t place_of(std::ptrdiff_t words) const noexcept {
+    return tile.place + static_cast<std::size_t>(words / element_words);
   }
   /// The elements of square x; lane l of its columns are at the address plus l·step.
   static constexpr std::ptrdiff_t step =
@@ -159,6 +180,18 @@ struct LaneTiles {
       r = M::canonical(M::reduced(r));
       M::store(M::to_words(r), square_words(x, j), step);
     }
+  }
+  [[gnu::noinline]] void turn_square(const LaneLevels<F, A, false>& forward, std::uint64_t* x,
+                                     std::size_t m) const noexcept {
+    Group v[lane_width];
+    levels.square_down(x, m, v);
+    const std::size_t place = m << log_lane_square;
+    for (std::size_t j = 0; j < lane_width; ++j) {
+      v[j] = scaled(after, M::carried(v[j]), place, j);
+      M::template lower<1>(v[j]);
+      M::reverse_lanes(v[j]);
+    }
+    forward.square_up(x, m, v);
   }
   [[gnu::noinline]] void load_square(std::uint64_t* x, std::size_t m) const noexcept {
     Group v[lane_width];
@@ -215,6 +248,40 @@ void LaneKernels<F, A>::make_factors(const F* const (&from)[lane_width],
   }
 }
 
+template <NttField F, CpuArch A>
+void LaneKernels<F, A>::product_differences(std::size_t groups, const F* a, const F* b, const F* c,
+                                            typename F::Integer* to) noexcept {
+  using M = LaneArithmetic<F, A>;
+  using Raw = Lanes<F, arch::avx512ifma, 1>;
+  using Digits = typename ifma::Radix52<F>::Digits;
+  constexpr std::ptrdiff_t element_words = 4;
+  // Montgomery's product divides by 2^260: (a·2^256)(b·2^256) to a·b·2^252, and that to a·b.
+  constexpr Digits from_product{std::uint64_t{1} << (2 * (52 * lane_digits - 256))};
+  constexpr Digits from_element{std::uint64_t{1} << (52 * lane_digits - 256)};
+  const auto* left = reinterpret_cast<const std::uint64_t*>(a);
+  const auto* right = reinterpret_cast<const std::uint64_t*>(b);
+  const auto* less = reinterpret_cast<const std::uint64_t*>(c);
+  auto* out = reinterpret_cast<std::uint64_t*>(to);
+  for (std::size_t g = 0; g < groups; ++g) {
+    auto x = M::product(M::from_words(M::load(left, element_words)),
+                        M::from_words(M::load(right, element_words)));
+    x = M::product(x, M::group(Raw::broadcast_digits(from_product)));
+    const auto y = M::product(M::from_words(M::load(less, element_words)),
+                              M::group(Raw::broadcast_digits(from_element)));
+    x = M::difference(x, y);
+    M::template lift<2>(x);
+    M::store(M::to_words(M::canonical(M::reduced(x))), out, element_words);
+    left += element_words * 8, right += element_words * 8, less += element_words * 8;
+    out += element_words * 8;
+  }
+}
+
+template <NttField F, CpuArch A>
+void LaneKernels<F, A>::tile_through(bool last, const LaneTile& tile, const LaneTwiddles& twiddles,
+                                     const LaneScale& middle, std::uint64_t* buffer) noexcept {
+  const LaneScale none;
+  LaneTiles<F, A, true>{tile, {twiddles}, none, middle, buffer}.tile_through(last);
+}
 template <NttField F, CpuArch A>
 void LaneKernels<F, A>::rows_down(bool inverse, const LaneTile& tile, const LaneTwiddles& twiddles,
                                   const LaneScale& scale, std::uint64_t* buffer) noexcept {

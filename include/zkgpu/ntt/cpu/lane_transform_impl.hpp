@@ -164,43 +164,53 @@ class LaneScaling {
   LaneScale scale_;
 };
 
-/// One transform of at least 64 elements.
+/// Where elements come from and where they go: to = left, or left∘right/16. Arrays of one size;
+/// `to` may be any of the others.
+template <NttField F>
+struct LaneArrays {
+  F* to;
+  const F* left;
+  const F* right = nullptr;
+};
+
+/// Transforms of 2^log_n >= 64 elements, in the order in which they read and write.
 template <NttField F, CpuArch A>
 class LaneTransform {
  public:
-  /// @throws ResourceExhausted
-  LaneTransform(const NttPlan& plan, const NttTwiddles<F>& twiddles,
-                const NttTransform<F>& transform)
+  LaneTransform(const NttPlan& plan, const LaneTables& tables) noexcept
       : log_n_(plan.log_n),
         log_tile_(
             std::min(plan.log_n, std::clamp(plan.log_tile, log_lane_square, max_lane_levels))),
-        order_(transform.order),
-        inverse_(transform.direction == NttDirection::inverse),
-        twiddles_(twiddles.lanes()->twiddles),
-        // Forward: shift^i on the input. Inverse: shift^-i/n on the output.
-        scaling_(plan.log_n, inverse_ == is_down(), inverse_,
-                 inverse_ ? transform.shift.inverse() : transform.shift,
-                 inverse_ ? twiddles.inverse_size() : F::one()) {}
+        twiddles_(tables.twiddles) {}
 
-  void run(F* values) const {
-    auto* const x = reinterpret_cast<std::uint64_t*>(values);
-    if (is_down()) {
-      unsigned log_size = log_n_;
-      for (unsigned pass = 0; pass < passes(); ++pass) {
-        const unsigned levels = levels_of(pass);
-        rows(x, log_size, levels, !inverse_ && pass == 0, false);
-        log_size -= levels;
-      }
-      tiles(x, !inverse_ && passes() == 0, inverse_, false);
-      if (order_ == NttOrder::natural_to_natural) bit_reverse(values, log_n_);
-      return;
-    }
-    tiles(x, !inverse_, inverse_ && passes() == 0, passes() == 0);
-    unsigned log_size = log_tile_;
-    for (unsigned pass = passes(); pass-- > 0;) {
-      log_size += levels_of(pass);
-      rows(x, log_size, levels_of(pass), inverse_ && pass == 0, pass == 0);
-    }
+  /// Natural to bit-reversed order. `before` and `after`: factors of what is loaded, and stored.
+  /// @throws ResourceExhausted
+  void down(bool inverse, const LaneArrays<F>& x, const LaneScale& before,
+            const LaneScale& after) const {
+    const LaneArrays<F> rest = rows_down(inverse, x, before);
+    const LaneScale none;
+    tiles(rest, [&](const LaneTile& tile, std::uint64_t* buffer) {
+      Kernels::tile_down(inverse, tile, twiddles_, passes() == 0 ? before : none, after, buffer);
+    });
+  }
+  /// Bit-reversed to natural order. @throws ResourceExhausted
+  void up(bool inverse, F* x, const LaneScale& before, const LaneScale& after) const {
+    const bool last = passes() == 0;
+    const LaneScale none;
+    tiles({x, x}, [&](const LaneTile& tile, std::uint64_t* buffer) {
+      Kernels::tile_up(inverse, last, tile, twiddles_, before, last ? after : none, buffer);
+    });
+    rows_up(inverse, x, after);
+  }
+  /// An inverse transform down, factors, and a forward transform up: natural order on both sides.
+  /// @throws ResourceExhausted
+  void through(const LaneArrays<F>& x, const LaneScale& middle) const {
+    const LaneScale none;
+    const LaneArrays<F> rest = rows_down(true, x, none);
+    tiles(rest, [&](const LaneTile& tile, std::uint64_t* buffer) {
+      Kernels::tile_through(passes() == 0, tile, twiddles_, middle, buffer);
+    });
+    rows_up(false, x.to, none);
   }
 
  private:
@@ -208,7 +218,6 @@ class LaneTransform {
   static constexpr std::size_t element_words = sizeof(F) / sizeof(std::uint64_t);
   static_assert(element_words == 4);
 
-  bool is_down() const noexcept { return order_ != NttOrder::reversed_to_natural; }
   /// Passes above the tiles, each over rows of at least two groups.
   unsigned passes() const noexcept {
     const unsigned most = log_tile_ - log_lane_width - 1;
@@ -219,60 +228,123 @@ class LaneTransform {
     return above / passes() + (pass < above % passes() ? 1 : 0);
   }
   std::uint64_t* buffer() const { return lane_buffer(lane_digits << log_tile_); }
+  static const std::uint64_t* words(const F* x, std::size_t place) noexcept {
+    return x == nullptr ? nullptr
+                        : reinterpret_cast<const std::uint64_t*>(x) + element_words * place;
+  }
+  static LaneTile tile_at(const LaneArrays<F>& x, std::size_t place) noexcept {
+    LaneTile tile{};
+    tile.values = reinterpret_cast<std::uint64_t*>(x.to) + element_words * place;
+    tile.left = words(x.left, place);
+    tile.right = words(x.right, place);
+    tile.place = place;
+    return tile;
+  }
 
-  void rows(std::uint64_t* x, unsigned log_size, unsigned levels, bool scaled, bool last) const {
+  /// The passes above the tiles. @return where the tiles find what is left to do
+  LaneArrays<F> rows_down(bool inverse, LaneArrays<F> x, const LaneScale& before) const {
+    unsigned log_size = log_n_;
+    const LaneScale none;
+    for (unsigned pass = 0; pass < passes(); ++pass) {
+      const unsigned levels = levels_of(pass);
+      rows(x, log_size, levels, [&](const LaneTile& tile, std::uint64_t* buffer) {
+        Kernels::rows_down(inverse, tile, twiddles_, pass == 0 ? before : none, buffer);
+      });
+      log_size -= levels;
+      x = {x.to, x.to};
+    }
+    return x;
+  }
+  void rows_up(bool inverse, F* x, const LaneScale& after) const {
+    unsigned log_size = log_tile_;
+    const LaneScale none;
+    for (unsigned pass = passes(); pass-- > 0;) {
+      log_size += levels_of(pass);
+      rows({x, x}, log_size, levels_of(pass), [&](const LaneTile& tile, std::uint64_t* buffer) {
+        Kernels::rows_up(inverse, pass == 0, tile, twiddles_, pass == 0 ? after : none, buffer);
+      });
+    }
+  }
+
+  /// body(tile, buffer) for every strip of the blocks of 2^log_size.
+  template <class Body>
+  void rows(const LaneArrays<F>& x, unsigned log_size, unsigned levels, const Body& body) const {
     const unsigned log_columns = std::max(log_lane_width, log_tile_ - levels);
     const unsigned log_strips = log_size - levels - log_columns;  // of a block
-    const LaneScale none;
-    const LaneScale& scale = scaled ? scaling_.scale() : none;
     for_ranges(std::size_t{1} << (log_n_ - levels - log_columns), 1,
                [&](std::size_t first, std::size_t end) {
                  std::uint64_t* const scratch = buffer();
                  for (std::size_t s = first; s < end; ++s) {
                    const std::size_t block = s >> log_strips;
                    const std::size_t column = (s - (block << log_strips)) << log_columns;
-                   const std::size_t place = (block << log_size) + column;
-                   const LaneTile tile{.values = x + element_words * place,
-                                       .stride = std::size_t{1} << (log_size - levels),
-                                       .log_rows = levels,
-                                       .log_columns = log_columns,
-                                       .block = block,
-                                       .place = place};
-                   if (is_down()) {
-                     Kernels::rows_down(inverse_, tile, twiddles_, scale, scratch);
-                   } else {
-                     Kernels::rows_up(inverse_, last, tile, twiddles_, scale, scratch);
-                   }
+                   LaneTile tile = tile_at(x, (block << log_size) + column);
+                   tile.stride = std::size_t{1} << (log_size - levels);
+                   tile.log_rows = levels;
+                   tile.log_columns = log_columns;
+                   tile.block = block;
+                   body(tile, scratch);
                  }
                });
   }
-  void tiles(std::uint64_t* x, bool before, bool after, bool last) const {
-    const LaneScale none;
-    const LaneScale& scale_before = before ? scaling_.scale() : none;
-    const LaneScale& scale_after = after ? scaling_.scale() : none;
+  /// body(tile, buffer) for every tile.
+  template <class Body>
+  void tiles(const LaneArrays<F>& x, const Body& body) const {
     for_ranges(std::size_t{1} << (log_n_ - log_tile_), 1, [&](std::size_t first, std::size_t end) {
       std::uint64_t* const scratch = buffer();
       for (std::size_t t = first; t < end; ++t) {
-        const LaneTile tile{.values = x + (element_words * t << log_tile_),
-                            .stride = 0,
-                            .log_rows = 0,
-                            .log_columns = log_tile_,
-                            .block = t,
-                            .place = t << log_tile_};
-        if (is_down()) {
-          Kernels::tile_down(inverse_, tile, twiddles_, scale_before, scale_after, scratch);
-        } else {
-          Kernels::tile_up(inverse_, last, tile, twiddles_, scale_before, scale_after, scratch);
-        }
+        LaneTile tile = tile_at(x, t << log_tile_);
+        tile.log_columns = log_tile_;
+        tile.block = t;
+        body(tile, scratch);
       }
     });
   }
 
   unsigned log_n_, log_tile_;
-  NttOrder order_;
-  bool inverse_;
   const LaneTwiddles& twiddles_;
-  LaneScaling<F, A> scaling_;
 };
+
+/// One transform as the contract states it. @throws ResourceExhausted
+template <NttField F, CpuArch A>
+void transform_in_lanes(const NttPlan& plan, const NttTwiddles<F>& twiddles,
+                        const NttTransform<F>& transform, F* x) {
+  const LaneTransform<F, A> lanes(plan, *twiddles.lanes());
+  const bool inverse = transform.direction == NttDirection::inverse;
+  const bool is_down = transform.order != NttOrder::reversed_to_natural;
+  // Forward: shift^i on the input. Inverse: shift^-i/n on the output.
+  const LaneScaling<F, A> scaling(plan.log_n, inverse == is_down, inverse,
+                                  inverse ? transform.shift.inverse() : transform.shift,
+                                  inverse ? twiddles.inverse_size() : F::one());
+  const LaneScale none;
+  const LaneScale& before = inverse ? none : scaling.scale();
+  const LaneScale& after = inverse ? scaling.scale() : none;
+  if (!is_down) {
+    lanes.up(inverse, x, before, after);
+    return;
+  }
+  lanes.down(inverse, {x, x}, before, after);
+  if (transform.order == NttOrder::natural_to_natural) bit_reverse(x, plan.log_n);
+}
+
+/// See Ntt::enqueue_to_coset. @throws ResourceExhausted
+template <NttField F, CpuArch A>
+void to_coset_in_lanes(const NttPlan& plan, const NttTwiddles<F>& twiddles, const F& shift,
+                       const LaneArrays<F>& x) {
+  const LaneTransform<F, A> lanes(plan, *twiddles.lanes());
+  F constant = twiddles.inverse_size();
+  if (x.right != nullptr) constant *= F(16);
+  const LaneScaling<F, A> scaling(plan.log_n, true, true, shift, constant);
+  lanes.through(x, scaling.scale());
+}
+
+/// See Ntt::enqueue_interpolate_product. @throws ResourceExhausted
+template <NttField F, CpuArch A>
+void interpolate_product_in_lanes(const NttPlan& plan, const NttTwiddles<F>& twiddles,
+                                  const F& shift, const F& constant, const LaneArrays<F>& x) {
+  const LaneTransform<F, A> lanes(plan, *twiddles.lanes());
+  const LaneScaling<F, A> scaling(plan.log_n, true, true, shift.inverse(),
+                                  constant * twiddles.inverse_size() * F(16));
+  lanes.down(true, x, {}, scaling.scale());
+}
 
 }  // namespace zkgpu::ntt_cpu

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #pragma once
 
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/parallel_invoke.h>
 
 #include <cstddef>
@@ -10,46 +8,37 @@
 #include <span>
 
 #include <zkgpu/core/error.hpp>
-#include <zkgpu/ntt/butterfly.hpp>
+#include <zkgpu/ntt/cpu/lane_engine.hpp>
+#include <zkgpu/ntt/cpu/loops_impl.hpp>
 #include <zkgpu/prover/qap/quotient.hpp>
 
 namespace zkgpu {
 
 namespace detail {
 
-/// f(i) for all i < n, in parallel.
-template <class Body>
-void for_each_element(std::size_t n, const Body& f) {
-  constexpr std::size_t grain = 4096;  // of one product each: far above the cost of a task
-  using Range = oneapi::tbb::blocked_range<std::size_t>;
-  oneapi::tbb::parallel_for(Range(0, n, grain), [&](const Range& range) {
-    for (std::size_t i = range.begin(); i < range.end(); ++i) f(i);
-  });
-}
-
-/// The transforms of one quotient: which domain, which coset, on which queue.
+/// h[i] = the integer a[i]·b[i] − c[i].
 template <NttField F, CpuArch A>
-struct QuotientTransforms {
-  using Op = Ntt<F, Cpu<A>>;
-  StageContext<Cpu<A>>& at;
-  const NttTwiddles<F>& twiddles;
-  F shift;
-  NttPlan plan = Op::plan(twiddles.domain().log_n, at.backend.properties());
-
-  /// Values on the domain (natural) to coefficients (bit-reversed).
-  void interpolate(std::span<F> x) const { run(NttDirection::inverse, F::one(), x); }
-  /// Coefficients (bit-reversed) to values on the half coset (natural).
-  void evaluate_on_coset(std::span<F> x) const { run(NttDirection::forward, shift, x); }
-  /// Values on the half coset (natural) to coefficients (bit-reversed).
-  void interpolate_from_coset(std::span<F> x) const { run(NttDirection::inverse, shift, x); }
-
- private:
-  void run(NttDirection direction, const F& coset, std::span<F> x) const {
-    const NttOrder order = direction == NttDirection::inverse ? NttOrder::natural_to_reversed
-                                                              : NttOrder::reversed_to_natural;
-    Op::enqueue(at.queue, plan, twiddles, {direction, order, coset}, x);
+void product_differences(bool in_lanes, std::span<const F> a, std::span<const F> b,
+                         std::span<const F> c, std::span<typename F::Integer> h) {
+  constexpr std::size_t width = ntt_cpu::lane_width;
+  ntt_cpu::for_ranges(h.size() / width, ntt_cpu::task_elements / width,
+                      [&](std::size_t first, std::size_t last) {
+                        if constexpr (ntt_cpu::has_lanes<F, A>) {
+                          if (in_lanes) {
+                            const std::size_t at = first * width;
+                            ntt_cpu::LaneKernels<F, A>::product_differences(last - first, &a[at],
+                                                                            &b[at], &c[at], &h[at]);
+                            return;
+                          }
+                        }
+                        for (std::size_t i = first * width; i < last * width; ++i) {
+                          h[i] = (a[i] * b[i] - c[i]).to_integer();
+                        }
+                      });
+  for (std::size_t i = h.size() / width * width; i < h.size(); ++i) {
+    h[i] = (a[i] * b[i] - c[i]).to_integer();
   }
-};
+}
 
 }  // namespace detail
 
@@ -62,32 +51,31 @@ auto Quotient<F, Cpu<A>>::operator()(StageContext<Cpu<A>>& at, const Input& in) 
   if (in.a.size() != n || in.b.size() != n || !(minus_one == -F::one())) {
     throw InvalidArgument("quotient: sizes or the coset do not fit the domain");
   }
-  const detail::QuotientTransforms<F, A> transforms{at, *twiddles, shift};
+  using Op = Ntt<F, Cpu<A>>;
+  const NttPlan plan = Op::plan(log_n, at.backend.properties());
   const std::span<F> a = in.a;
   const std::span<F> b = in.b;
   const auto scratch = at.template scratch<F>(n);
   const std::span<F> c = scratch.span();
   Output out = at.template scratch<typename F::Integer>(quotient_size(form, n));
   const std::span<typename F::Integer> h = out.span();
-
-  detail::for_each_element(n, [&](std::size_t i) { c[i] = a[i] * b[i]; });
   const auto to_coset = [&](std::span<F> x) {
-    transforms.interpolate(x);
-    transforms.evaluate_on_coset(x);
+    Op::enqueue_to_coset(at.queue, plan, *twiddles, shift, x, {}, x);
   };
-  const bool values = form == QuotientForm::odd_coset_values;
-  oneapi::tbb::parallel_invoke([&] { to_coset(a); }, [&] { to_coset(b); },
-                               [&] { values ? to_coset(c) : transforms.interpolate(c); });
-  if (values) {
-    detail::for_each_element(n, [&](std::size_t j) { h[j] = (a[j] * b[j] - c[j]).to_integer(); });
+
+  if (form == QuotientForm::odd_coset_values) {
+    Op::enqueue_to_coset(at.queue, plan, *twiddles, shift, a, b, c);
+    oneapi::tbb::parallel_invoke([&] { to_coset(a); }, [&] { to_coset(b); });
+    detail::product_differences<F, A>(twiddles->lanes() != nullptr, a, b, c, h);
     return out;
   }
-  detail::for_each_element(n, [&](std::size_t j) { a[j] = a[j] * b[j]; });
-  transforms.interpolate_from_coset(a);  // D
-  const F half = F::one().doubled().inverse();
-  detail::for_each_element(n - 1, [&](std::size_t i) {
-    const std::size_t place = reverse_bits(i, log_n);
-    h[i] = ((c[place] - a[place]) * half).to_integer();  // h_i = (C_i − D_i)/2
+  // As the words of Montgomery's form, x·half_raw is the integer x/2.
+  const F half_raw = F::from_montgomery(F::Integer::from_uint64(1)) * F::one().doubled().inverse();
+  Op::enqueue_interpolate_product(at.queue, plan, *twiddles, F::one(), half_raw, a, b, c);  // C/2
+  oneapi::tbb::parallel_invoke([&] { to_coset(a); }, [&] { to_coset(b); });
+  Op::enqueue_interpolate_product(at.queue, plan, *twiddles, shift, half_raw, a, b, a);  // D/2
+  ntt_cpu::for_reversed_places(log_n, [&](std::size_t i, std::size_t place) {
+    if (i + 1 < n) h[i] = (c[place] - a[place]).montgomery();  // h_i = (C_i − D_i)/2
   });
   return out;
 }
