@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <zkgpu/core/error.hpp>
+#include <zkgpu/core/wipe.hpp>
 #include <zkgpu/prover/groth16/assemble.hpp>
 #include <zkgpu/prover/groth16/query_sum.hpp>
 #include <zkgpu/prover/groth16/verify.hpp>
@@ -167,6 +168,12 @@ struct Prover<C, B, P>::Engine {
   }
 
   void run(StageId stage, Job& job) {
+    const StackWipe wipe;
+    run_stage(stage, job);
+  }
+
+  /// In a frame of its own, which is wiped when it has returned.
+  [[gnu::noinline]] void run_stage(StageId stage, Job& job) {
     auto queue = backend.make_queue();
     StageContext<B> at{backend, queue, memory};
     const ProvingKey<C>& k = key.key;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <zkgpu/core/progress.hpp>
+#include <zkgpu/core/wipe.hpp>
 #include <zkgpu/curve/bls12_381.hpp>
 #include <zkgpu/curve/curve.hpp>
 #include <zkgpu/prover/groth16/keys.hpp>
@@ -35,17 +36,29 @@ ProvingKey<C> generate_key(const R1cs<typename C::Fr>& r1cs,
                            const ToxicWaste<typename C::Fr>& waste, KeyForm form,
                            ProgressObserver* observer = nullptr);
 
+namespace detail {
+
+template <Curve C>
+[[gnu::noinline]] ProvingKey<C> draw_and_generate(const R1cs<typename C::Fr>& r1cs,
+                                                  EntropySource& entropy, KeyForm form,
+                                                  ProgressObserver* observer) {
+  using Waste = ToxicWaste<typename C::Fr>;
+  Waste waste;
+  form == KeyForm::snarkjs ? Waste::draw_with_unit_gamma(entropy, waste)
+                           : Waste::draw(entropy, waste);
+  return generate_key<C>(r1cs, waste, form, observer);
+}
+
+}  // namespace detail
+
 /// A key from a fresh secret, which is wiped. Whoever runs this could have kept it: such a key is
 /// as good as the trust in that one party. In snarkjs's form gamma is one, as in every .zkey.
 /// @throws IoError if the source fails; as `generate_key`
 template <Curve C>
 ProvingKey<C> setup(const R1cs<typename C::Fr>& r1cs, EntropySource& entropy, KeyForm form,
                     ProgressObserver* observer = nullptr) {
-  using Waste = ToxicWaste<typename C::Fr>;
-  Waste waste;
-  form == KeyForm::snarkjs ? Waste::draw_with_unit_gamma(entropy, waste)
-                           : Waste::draw(entropy, waste);
-  return generate_key<C>(r1cs, waste, form, observer);
+  const StackWipe wipe;
+  return detail::draw_and_generate<C>(r1cs, entropy, form, observer);
 }
 
 extern template ProvingKey<Bls12_381> generate_key<Bls12_381>(const R1cs<Bls12_381::Fr>&,

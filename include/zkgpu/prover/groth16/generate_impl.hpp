@@ -14,6 +14,7 @@
 
 #include <zkgpu/core/array.hpp>
 #include <zkgpu/core/error.hpp>
+#include <zkgpu/core/wipe.hpp>
 #include <zkgpu/curve/fixed_base.hpp>
 #include <zkgpu/prover/groth16/generate.hpp>
 #include <zkgpu/prover/qap/at_point.hpp>
@@ -174,17 +175,27 @@ class KeyGenerator {
                  Array<typename G::Affine>& out, const char* name) const {
     if (observer_ != nullptr) observer_->step(name);
     out.resize(scalars.size());
-    SecretArray<Integer> integers(scalars.size());
     constexpr std::size_t grain = 256;  // four blocks of the table's shared inversion
     using Range = oneapi::tbb::blocked_range<std::size_t>;
     oneapi::tbb::parallel_for(Range(0, scalars.size(), grain), [&](const Range& range) {
-      for (std::size_t i = range.begin(); i < range.end(); ++i) {
-        integers[i] = scalars[i].to_integer();
-      }
-      table.multiply(std::span<const Integer>(integers).subspan(range.begin(), range.size()),
-                     std::span(out).subspan(range.begin(), range.size()));
+      const StackWipe wipe;  // of this thread
+      multiply<G>(table, std::span(scalars).subspan(range.begin(), range.size()),
+                  std::span(out).subspan(range.begin(), range.size()));
       if (observer_ != nullptr) observer_->advance(cost<G> * range.size());
     });
+  }
+
+  /// In a frame of its own, which is wiped when it has returned.
+  template <CurveGroup G>
+  [[gnu::noinline]] static void multiply(const FixedBaseTable<G>& table, std::span<const F> scalars,
+                                         std::span<typename G::Affine> out) {
+    constexpr std::size_t block = 64;  // as many as share an inversion
+    Integer integers[block];
+    for (std::size_t at = 0; at < scalars.size(); at += block) {
+      const std::size_t n = std::min(block, scalars.size() - at);
+      for (std::size_t i = 0; i < n; ++i) integers[i] = scalars[at + i].to_integer();
+      table.multiply(std::span<const Integer>(integers, n), out.subspan(at, n));
+    }
   }
 
   /// The matrix with its input rows (`ones`: wire i in row i; else empty), up to the domain's size.
@@ -223,6 +234,14 @@ class KeyGenerator {
   Inverses inverses_;
 };
 
+/// In a frame of its own, which is wiped when it has returned.
+template <Curve C>
+[[gnu::noinline]] ProvingKey<C> make_key(const R1cs<typename C::Fr>& r1cs,
+                                         const ToxicWaste<typename C::Fr>& waste, KeyForm form,
+                                         ProgressObserver* observer) {
+  return KeyGenerator<C>(r1cs, waste, form, observer).make();
+}
+
 }  // namespace detail
 
 template <Curve C>
@@ -233,7 +252,8 @@ ProvingKey<C> generate_key(const R1cs<typename C::Fr>& r1cs,
       r1cs.c.rows() != r1cs.a.rows()) {
     throw InvalidArgument("key generation: the constraint system has no wires or uneven matrices");
   }
-  return detail::KeyGenerator<C>(r1cs, waste, form, observer).make();
+  const StackWipe wipe;
+  return detail::make_key<C>(r1cs, waste, form, observer);
 }
 
 }  // namespace zkgpu
