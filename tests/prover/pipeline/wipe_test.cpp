@@ -223,6 +223,24 @@ class StopAfter final : public pipeline::ProofObserver {
   pipeline::CancellationToken token_;
 };
 
+/// Lets a proof stand still when a stage has ended, until it may go on.
+class PauseAfter final : public pipeline::ProofObserver {
+ public:
+  explicit PauseAfter(pipeline::StageId stage) : stage_(stage) {}
+  void stage_began(std::size_t, pipeline::StageId) noexcept override {}
+  void stage_ended(const pipeline::StageRecord& record) noexcept override {
+    if (record.stage != stage_) return;
+    ended_.set_value();
+    resumed_.get_future().wait();
+  }
+  void wait() { ended_.get_future().wait(); }
+  void resume() { resumed_.set_value(); }
+
+ private:
+  pipeline::StageId stage_;
+  std::promise<void> ended_, resumed_;
+};
+
 /// Runs `work` on a thread of its own, and `check` while that thread stands still behind it: then
 /// its stack is as the work has left it.
 template <class Work, class Check>
@@ -323,6 +341,25 @@ TEST_CASE("after a proof nothing of its witness and blinding is in memory", "[pr
   io::FileSource<RealEnv> source(env, secrets / "witness.wtns");
   const PreparedVerifyingKey<Bls> prepared(key.vk);
   CHECK(verify<Bls>(prepared, io::read_wtns<Fr>(source).public_values(1), proof));
+}
+
+TEST_CASE("when a proof is assembled its blinding is gone, before any other work hides it",
+          "[prover][secret]") {
+  if (!can_scan()) return;
+  const Secrets secrets;
+  const SecretPrints blinding = secrets.prints("blinding.prints");
+  const ToxicWaste<Fr> waste(Fr(7), Fr(8), Fr(9), Fr(10), Fr(11));
+  const ProvingKey<Bls> key = generate_key<Bls>(circuit_of_secrets(), waste, KeyForm::snarkjs);
+  PauseAfter pause(pipeline::StageId::assemble);
+  std::thread prover([&] {
+    ProveOptions<Bls> call;
+    call.observer = &pause;
+    static_cast<void>(prove_once<pipeline::reference>(secrets, key, Cpu<arch::scalar>{}, call));
+  });
+  pause.wait();
+  expect_none(blinding);
+  pause.resume();
+  prover.join();
 }
 
 TEST_CASE("a proof that is cancelled leaves nothing of its secrets, whatever its last stage",
