@@ -45,6 +45,11 @@ constexpr std::size_t msm_pairs(std::size_t chunk_entries) noexcept {
   return (chunk_entries / 2 + 31) / 16 * 16;
 }
 
+/// Points of a chunk and of the idle lanes of its last SIMD vector.
+constexpr std::size_t msm_chunk_points(std::size_t chunk_entries) noexcept {
+  return chunk_entries + 8;
+}
+
 /// Lanes of 64 buckets: the second level then costs a thirtieth of the first.
 constexpr std::size_t msm_lane_buckets(std::size_t buckets) noexcept {
   return std::min<std::size_t>(buckets, 64);
@@ -77,7 +82,8 @@ constexpr MsmLayout layout_msm(const MsmPlan& plan) noexcept {
       MsmPlan::windows_for(plan.shape.part_bits, std::min(plan.window_bits, msm_least_narrow_bits));
   at.lanes = place(std::max(keys / at.lane_buckets, narrow_lanes) * 2 * plan.shape.point_bytes);
   // Points, places and lengths of lists; differences, products, pairs and marks.
-  at.scratch_bytes = plan.chunk_entries * (plan.shape.point_bytes + 2 * sizeof(std::uint32_t)) +
+  at.scratch_bytes = msm_chunk_points(plan.chunk_entries) * plan.shape.point_bytes +
+                     plan.chunk_entries * 2 * sizeof(std::uint32_t) +
                      msm_pairs(plan.chunk_entries) *
                          (2 * plan.shape.element_bytes + 2 * sizeof(void*) + sizeof(std::uint32_t));
   at.scratch_bytes = (at.scratch_bytes + 63) / 64 * 64;

@@ -25,6 +25,8 @@ struct Engine {
   /// Parts whose points stand in the workspace: bases themselves are read where the caller has
   /// them.
   static constexpr unsigned stored_parts = MsmScalarParts<G>::count - 1;
+  /// Whether points of entries are added where they stand, or are copied first.
+  static constexpr bool adds_entries = false;
 
   static Point infinity() noexcept { return Affine::infinity(); }
   static const Affine& to_affine(const Point& p) noexcept { return p; }

@@ -44,6 +44,16 @@ struct LanePoint {
   LaneElement<PrimeBelow<typename G::BaseField>::degree> x, y;
 };
 
+/// Pairs of entries, their points read where they are stored: pair i is of the entries first[i] and
+/// first[i] + 1, and its sum goes to to[i].
+template <class Point>
+struct EntryPairs {
+  const Point* stored;
+  const std::uint32_t* entries;  ///< place of the point; bit 31: its negative is meant
+  const std::uint32_t* first;
+  Point* to;
+};
+
 /// The loops over groups of eight pairs. Group g of a batch has pairs 8g..8g + 7 and elements
 /// 8g..8g + 7 of the scratch, limb-major; two more elements' room follows those of the last group.
 template <CurveGroup G, CpuArch A>
@@ -62,9 +72,13 @@ struct LaneKernels {
   /// @param products  of all denominators of a lane, not zero
   static void multiply(std::size_t groups, const PointPair<Point>* pairs,
                        const PairScratch<Element>& scratch, F (&products)[width]) noexcept;
+  static void multiply(std::size_t groups, const EntryPairs<Point>& pairs,
+                       const PairScratch<Element>& scratch, F (&products)[width]) noexcept;
   /// Second pass: the sums.
   /// @param inverses  of `products`
-  static void finish(std::size_t groups, PointPair<Point>* pairs,
+  static void finish(std::size_t groups, const PointPair<Point>* pairs,
+                     const PairScratch<Element>& scratch, const F (&inverses)[width]) noexcept;
+  static void finish(std::size_t groups, const EntryPairs<Point>& pairs,
                      const PairScratch<Element>& scratch, const F (&inverses)[width]) noexcept;
 };
 
@@ -80,6 +94,7 @@ struct Engine<G, A> {
   using Element = typename Kernels::Element;
   static constexpr std::size_t degree = PrimeBelow<F>::degree;
   static constexpr unsigned stored_parts = MsmScalarParts<G>::count;
+  static constexpr bool adds_entries = true;
 
   static Point infinity() noexcept { return Point{}; }
 
@@ -123,19 +138,39 @@ struct Engine<G, A> {
 
   static void add_pairs(std::size_t count, PointPair<Point>* pairs,
                         const PairScratch<Element>& scratch) noexcept {
-    constexpr std::size_t width = Kernels::width;
-    if (count == 0) return;
     Point idle = infinity();  // the rest of the last group: infinity to infinity
-    const std::size_t groups = (count + width - 1) / width;
-    for (std::size_t i = count; i < groups * width; ++i) pairs[i] = {&idle, &idle};
-    F products[width];
-    F helper[width];
+    const std::size_t groups = groups_for(count);
+    for (std::size_t i = count; i < groups * Kernels::width; ++i) pairs[i] = {&idle, &idle};
+    add_groups(groups, static_cast<const PointPair<Point>*>(pairs), scratch);
+  }
+
+  /// Sums of pairs of entries.
+  /// @param first  room for seven more, which are overwritten
+  /// @param to     room for seven more, which are overwritten
+  static void add_entry_pairs(std::size_t count, const Point* stored, const std::uint32_t* entries,
+                              std::uint32_t* first, Point* to,
+                              const PairScratch<Element>& scratch) noexcept {
+    const std::size_t groups = groups_for(count);
+    for (std::size_t i = count; i < groups * Kernels::width; ++i) first[i] = first[count - 1];
+    add_groups(groups, EntryPairs<Point>{stored, entries, first, to}, scratch);
+  }
+
+ private:
+  static std::size_t groups_for(std::size_t count) noexcept {
+    return (count + Kernels::width - 1) / Kernels::width;
+  }
+
+  template <class Pairs>
+  static void add_groups(std::size_t groups, const Pairs& pairs,
+                         const PairScratch<Element>& scratch) noexcept {
+    if (groups == 0) return;
+    F products[Kernels::width];
+    F helper[Kernels::width];
     Kernels::multiply(groups, pairs, scratch, products);
     batch_inverse(std::span<F>(products), std::span<F>(helper));
     Kernels::finish(groups, pairs, scratch, products);
   }
 
- private:
   struct Digits {
     std::uint64_t digit[8];
   };

@@ -6,6 +6,7 @@
 
 #include <zkgpu/msm/cpu/lane_engine.hpp>
 #include <zkgpu/msm/cpu/lane_field_avx512ifma_impl.hpp>
+#include <zkgpu/msm/cpu/lane_groups_avx512ifma_impl.hpp>
 
 namespace zkgpu::msm_cpu {
 
@@ -66,12 +67,29 @@ struct LaneGroup {
     });
     return r;
   }
-  /// The same for digits that may be signed.
-  template <class At>
-  [[gnu::always_inline]] static Field<2> gather_signed(const At& element) noexcept {
-    Field<2> r = gather(element);
-    for_coordinates(r, [](auto& lanes, std::size_t) { lanes.carry(); });
+  /// The left (side 0) or right (1) ordinates: their digits may be signed, their signs apart.
+  template <class Source>
+  [[gnu::always_inline]] static Field<2> ordinates(const Source& from, std::size_t side) noexcept {
+    Field<2> r = gather([&](std::size_t k) -> const auto& {
+      return side == 0 ? from.left(k).y : from.right(k).y;
+    });
+    for_coordinates(r, [&](auto& lanes, std::size_t) {
+      if constexpr (Source::has_signs) {
+        constexpr auto twice = Constants::multiple(2);
+        ZKGPU_UNROLL for (std::size_t i = 0; i < 8; ++i) {
+          lanes.limb[i] = _mm512_mask_sub_epi64(lanes.limb[i], from.negative[side],
+                                                ifma::splat(twice[i]), lanes.limb[i]);
+        }
+      }
+      lanes.carry();
+    });
     return r;
+  }
+  template <class Source>
+  [[gnu::always_inline]] static Field<2> abscissas(const Source& from, std::size_t side) noexcept {
+    return gather([&](std::size_t k) -> const auto& {
+      return side == 0 ? from.left(k).x : from.right(k).x;
+    });
   }
   template <class At>
   [[gnu::always_inline]] static void scatter(Field<2> x, const At& element) noexcept {
@@ -136,9 +154,11 @@ struct LaneGroup {
   }
 
   /// A denominator of every lane, and the marks of lanes that are no plain sum of two points.
-  static Field<4> denominator(const PointPair<Point>* pairs, std::uint32_t& marks) noexcept {
-    const auto x1 = gather([=](std::size_t k) -> const auto& { return pairs[k].left->x; });
-    const auto x2 = gather([=](std::size_t k) -> const auto& { return pairs[k].right->x; });
+  template <class Source>
+  [[gnu::always_inline]] static Field<4> denominator(const Source& pairs,
+                                                     std::uint32_t& marks) noexcept {
+    const auto x1 = abscissas(pairs, 0);
+    const auto x2 = abscissas(pairs, 1);
     const Field<4> difference = x2 - x1;
     const unsigned infinite1 = no_digits(x1), infinite2 = no_digits(x2);
     const unsigned candidates = maybe_zero(difference);
@@ -148,11 +168,12 @@ struct LaneGroup {
     return special_denominator(pairs, difference, marks);
   }
 
-  [[gnu::noinline]] static Field<4> special_denominator(const PointPair<Point>* pairs,
+  template <class Source>
+  [[gnu::noinline]] static Field<4> special_denominator(const Source& pairs,
                                                         const Field<4>& difference,
                                                         std::uint32_t& marks) noexcept {
-    const auto y1 = gather_signed([=](std::size_t k) -> const auto& { return pairs[k].left->y; });
-    const auto y2 = gather_signed([=](std::size_t k) -> const auto& { return pairs[k].right->y; });
+    const auto y1 = ordinates(pairs, 0);
+    const auto y2 = ordinates(pairs, 1);
     const unsigned infinite = (marks >> left_infinite | marks >> right_infinite) & 0xff;
     const unsigned same_x = difference.zero_mask() & ~infinite;
     const unsigned same_y = (y2 - y1).zero_mask();
@@ -166,14 +187,13 @@ struct LaneGroup {
   }
 
   /// The sums of a group, given the inverse of each denominator.
-  static void add(PointPair<Point>* pairs, const Field<product_bound>& own,
-                  std::uint32_t marks) noexcept {
-    const auto x1 = gather([=](std::size_t k) -> const auto& { return pairs[k].left->x; });
-    const auto x2 = gather([=](std::size_t k) -> const auto& { return pairs[k].right->x; });
-    const auto y1 = gather_signed([=](std::size_t k) -> const auto& { return pairs[k].left->y; });
-    const auto y2 = gather_signed([=](std::size_t k) -> const auto& { return pairs[k].right->y; });
-    auto numerator = (y2 - y1).template widened<16>();
-    auto both = x1 + x2;
+  template <class Source>
+  [[gnu::always_inline]] static void add(const Source& pairs, const Field<product_bound>& own,
+                                         std::uint32_t marks) noexcept {
+    const auto x1 = abscissas(pairs, 0);
+    const auto y1 = ordinates(pairs, 0);
+    auto numerator = (ordinates(pairs, 1) - y1).template widened<16>();
+    const auto both = x1 + abscissas(pairs, 1);
     if ((marks >> tangent & 0xff) != 0) [[unlikely]] {
       const auto xx = x1.square();
       const auto mask = static_cast<std::uint8_t>(marks >> tangent);
@@ -183,34 +203,46 @@ struct LaneGroup {
     auto x3 = (slope.square() - both).partially_reduced();  // λ² - x1 - x2
     auto y3 =
         (slope * (x1 - x3).template widened<16>() - y1).partially_reduced();  // λ(x1 - x3) - y1
-    if (marks != 0) [[unlikely]] {
-      using Select = Field<2>;
-      const Select infinity = constant<2>(lane_zero<F>);
-      const auto mask = [marks](unsigned at) { return static_cast<std::uint8_t>(marks >> at); };
-      x3 = Select::select(mask(opposite), infinity, x3);
-      x3 = Select::select(mask(right_infinite), x1, x3);
-      y3 = Select::select(mask(right_infinite), y1, y3);
-      x3 = Select::select(mask(left_infinite), x2, x3);
-      y3 = Select::select(mask(left_infinite), y2, y3);
-    }
+    if (marks != 0) [[unlikely]]
+      set_special(pairs, marks, x3, y3);
     scatter(
-        x3, [=](std::size_t k) -> auto& { return pairs[k].left->x; });
+        x3, [&](std::size_t k) -> auto& { return pairs.sum(k).x; });
     scatter(
-        y3, [=](std::size_t k) -> auto& { return pairs[k].left->y; });
+        y3, [&](std::size_t k) -> auto& { return pairs.sum(k).y; });
+  }
+
+ private:
+  /// The sums of marked lanes that are no plain sum: an operand, or infinity.
+  template <class Source>
+  [[gnu::noinline]] static void set_special(const Source& pairs, std::uint32_t marks, Field<2>& x,
+                                            Field<2>& y) noexcept {
+    using Select = Field<2>;
+    const auto mask = [marks](unsigned at) { return static_cast<std::uint8_t>(marks >> at); };
+    x = Select::select(mask(opposite), constant<2>(lane_zero<F>), x);
+    x = Select::select(mask(right_infinite), abscissas(pairs, 0), x);
+    y = Select::select(mask(right_infinite), ordinates(pairs, 0), y);
+    x = Select::select(mask(left_infinite), abscissas(pairs, 1), x);
+    y = Select::select(mask(left_infinite), ordinates(pairs, 1), y);
   }
 };
 
-template <CurveGroup G, CpuArch A>
-void LaneKernels<G, A>::multiply(std::size_t groups, const PointPair<Point>* pairs,
-                                 const PairScratch<Element>& scratch,
-                                 F (&products)[width]) noexcept {
+template <CurveGroup G, CpuArch A, class Pairs>
+[[gnu::always_inline]] inline void multiply_groups(
+    std::size_t groups, const Pairs& pairs,
+    const PairScratch<typename LaneKernels<G, A>::Element>& scratch,
+    typename G::BaseField (&products)[8]) noexcept {
   using Group = LaneGroup<G, A>;
+  using F = typename G::BaseField;
   using Product = typename Group::template Field<Group::product_bound>;
+  using Source = typename GroupOf<Pairs>::Type;
+  constexpr std::size_t width = LaneKernels<G, A>::width;
+  constexpr std::size_t ahead = 4;  // groups
   // Two chains, for even and odd groups: one product does not wait for the last.
   Product chain[2] = {Group::template constant<Group::product_bound>(lane_one<F>),
                       Group::template constant<Group::product_bound>(lane_one<F>)};
   for (std::size_t g = groups; g-- > 0;) {
-    const auto d = Group::denominator(pairs + width * g, scratch.marks[g]);
+    if (g >= ahead) Source::prefetch(pairs, g - ahead);
+    const auto d = Group::denominator(Source(pairs, g), scratch.marks[g]);
     Group::template save<4>(d, scratch.differences + width * g);
     Product& c = chain[g % 2];
     Group::template save<Group::product_bound>(c, scratch.products + width * g);
@@ -227,12 +259,15 @@ void LaneKernels<G, A>::multiply(std::size_t groups, const PointPair<Point>* pai
   });
 }
 
-template <CurveGroup G, CpuArch A>
-void LaneKernels<G, A>::finish(std::size_t groups, PointPair<Point>* pairs,
-                               const PairScratch<Element>& scratch,
-                               const F (&inverses)[width]) noexcept {
+template <CurveGroup G, CpuArch A, class Pairs>
+[[gnu::always_inline]] inline void finish_groups(
+    std::size_t groups, const Pairs& pairs,
+    const PairScratch<typename LaneKernels<G, A>::Element>& scratch,
+    const typename G::BaseField (&inverses)[8]) noexcept {
   using Group = LaneGroup<G, A>;
   using Product = typename Group::template Field<Group::product_bound>;
+  using Source = typename GroupOf<Pairs>::Type;
+  constexpr std::size_t width = LaneKernels<G, A>::width;
   using Prime = typename Group::Prime;
   typename Group::template Field<2> total;
   for_coordinates(total, [&](auto& lanes, std::size_t c) {
@@ -254,8 +289,33 @@ void LaneKernels<G, A>::finish(std::size_t groups, PointPair<Point>* pairs,
     Product& c = inverse[g % 2];
     const Product own = c * after.template widened<16>();
     c = c * d.template widened<16>();
-    Group::add(pairs + width * g, own, scratch.marks[g]);
+    Group::add(Source(pairs, g), own, scratch.marks[g]);
   }
+}
+
+template <CurveGroup G, CpuArch A>
+void LaneKernels<G, A>::multiply(std::size_t groups, const PointPair<Point>* pairs,
+                                 const PairScratch<Element>& scratch,
+                                 F (&products)[width]) noexcept {
+  multiply_groups<G, A>(groups, pairs, scratch, products);
+}
+template <CurveGroup G, CpuArch A>
+void LaneKernels<G, A>::multiply(std::size_t groups, const EntryPairs<Point>& pairs,
+                                 const PairScratch<Element>& scratch,
+                                 F (&products)[width]) noexcept {
+  multiply_groups<G, A>(groups, pairs, scratch, products);
+}
+template <CurveGroup G, CpuArch A>
+void LaneKernels<G, A>::finish(std::size_t groups, const PointPair<Point>* pairs,
+                               const PairScratch<Element>& scratch,
+                               const F (&inverses)[width]) noexcept {
+  finish_groups<G, A>(groups, pairs, scratch, inverses);
+}
+template <CurveGroup G, CpuArch A>
+void LaneKernels<G, A>::finish(std::size_t groups, const EntryPairs<Point>& pairs,
+                               const PairScratch<Element>& scratch,
+                               const F (&inverses)[width]) noexcept {
+  finish_groups<G, A>(groups, pairs, scratch, inverses);
 }
 
 template <CurveGroup G, CpuArch A>

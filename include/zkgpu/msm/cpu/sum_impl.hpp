@@ -22,7 +22,7 @@ struct Scratch {
   Scratch(std::byte* memory, std::size_t chunk_entries) noexcept
       : points(reinterpret_cast<Point*>(memory)) {
     const std::size_t most = msm_pairs(chunk_entries);
-    auto* const elements = reinterpret_cast<Element*>(points + chunk_entries);
+    auto* const elements = reinterpret_cast<Element*>(points + msm_chunk_points(chunk_entries));
     pairs = reinterpret_cast<PointPair<Point>*>(elements + 2 * most);
     auto* const words = reinterpret_cast<std::uint32_t*>(pairs + most);
     batch = {elements, elements + most, words};
@@ -37,18 +37,15 @@ struct Scratch {
   std::uint32_t* lengths;  // of the lists
 };
 
-/// Sums several lists of points, which stand one after the other in scratch.points: neighbours are
-/// added pairwise, all lists together, until every list has one point. The pairs of a round have no
-/// point in common, so equal and crowded lists cost what others do.
+/// Sums several lists of points, which stand in scratch.points where scratch.places says, list
+/// after list: neighbours are added pairwise, all lists together, until every list has one point.
+/// The pairs of a round have no point in common, so equal and crowded lists cost what others do.
 ///
-/// @param lists  scratch.lengths[0..lists): all at least 1, their sum is the number of points
+/// @param lists  scratch.lengths[0..lists): all at least 1, their sum is the number of places
 /// @return in scratch.places: where the sum of each list stands
 /// @cost  5M + 1S for each point but the first of a list, and an inversion a round
 template <class Engine>
-void sum_lists(const Scratch<Engine>& scratch, std::size_t lists) noexcept {
-  std::uint32_t total = 0;
-  for (std::size_t l = 0; l < lists; ++l) total += scratch.lengths[l];
-  for (std::uint32_t i = 0; i < total; ++i) scratch.places[i] = i;
+void sum_placed_lists(const Scratch<Engine>& scratch, std::size_t lists) noexcept {
   for (;;) {
     std::size_t pairs = 0;
     const std::uint32_t* from = scratch.places;
@@ -67,6 +64,15 @@ void sum_lists(const Scratch<Engine>& scratch, std::size_t lists) noexcept {
     if (pairs == 0) return;
     Engine::add_pairs(pairs, scratch.pairs, scratch.batch);
   }
+}
+
+/// The same for points that stand one after the other.
+template <class Engine>
+void sum_lists(const Scratch<Engine>& scratch, std::size_t lists) noexcept {
+  std::uint32_t total = 0;
+  for (std::size_t l = 0; l < lists; ++l) total += scratch.lengths[l];
+  for (std::uint32_t i = 0; i < total; ++i) scratch.places[i] = i;
+  sum_placed_lists(scratch, lists);
 }
 
 template <CurveGroup G, CpuArch A>
@@ -110,7 +116,6 @@ class Summer {
   /// Entries [first, last) into buckets; a bucket that reaches beyond them becomes an edge.
   void sum_chunk(std::size_t chunk, std::size_t first, std::size_t last,
                  const Scratch<Engine>& s) const noexcept {
-    gather(first, last, s.points);
     const std::uint32_t* const offsets = a_.offsets;
     const std::uint32_t* const end = offsets + windows_.keys() + 1;
     const auto first_key =
@@ -126,7 +131,13 @@ class Summer {
     for_keys([&](std::size_t, std::size_t length) {
       s.lengths[lists++] = static_cast<std::uint32_t>(length);
     });
-    sum_lists<Engine>(s, lists);
+    if constexpr (Engine::adds_entries) {
+      first_round(a_.entries + first, lists, s);
+      sum_placed_lists(s, lists);
+    } else {
+      gather(first, last, s.points);
+      sum_lists(s, lists);
+    }
     a_.edges[2 * chunk].key = a_.edges[2 * chunk + 1].key = Edge<Engine>::unused;
     std::size_t list = 0;
     for_keys([&](std::size_t key, std::size_t) {
@@ -137,6 +148,35 @@ class Summer {
         a_.edges[2 * chunk + (list == 1 ? 0 : 1)] = {sum, key};
       }
     });
+  }
+
+  /// Adds neighbours of lists of entries, reading their points where they are stored. The sums go
+  /// to the front of s.points, points without a neighbour to its end.
+  void first_round(const std::uint32_t* entries, std::size_t lists,
+                   const Scratch<Engine>& s) const noexcept {
+    auto* const pairs = reinterpret_cast<std::uint32_t*>(s.pairs);  // unused until the next round
+    std::uint32_t* const singles = pairs + msm_pairs(plan_.chunk_entries);
+    std::uint32_t pair_count = 0, single_count = 0;
+    std::uint32_t at = 0;
+    std::uint32_t* place = s.places;
+    const auto last = static_cast<std::uint32_t>(plan_.chunk_entries - 1);
+    for (std::size_t l = 0; l < lists; ++l) {
+      const std::uint32_t end = at + s.lengths[l];
+      for (; at + 1 < end; at += 2) {
+        pairs[pair_count] = at;
+        *place++ = pair_count++;
+      }
+      if (at < end) {
+        singles[single_count] = at++;
+        *place++ = last - single_count++;
+      }
+      s.lengths[l] = (s.lengths[l] + 1) / 2;
+    }
+    Engine::add_entry_pairs(pair_count, a_.images, entries, pairs, s.points, s.batch);
+    for (std::uint32_t i = 0; i < single_count; ++i) {
+      const std::uint32_t entry = entries[singles[i]];
+      s.points[last - i] = Engine::signed_point(point_at(entry), (entry & sign_bit) != 0);
+    }
   }
 
   void gather(std::size_t first, std::size_t last, Point* to) const noexcept {
@@ -187,7 +227,7 @@ class Summer {
             a_.edges[kept++].key = a_.edges[i].key;
           }
         }
-        sum_lists<Engine>(s, lists);
+        sum_lists(s, lists);
         for (std::size_t l = 0; l < lists; ++l) a_.edges[group + l].point = s.points[s.places[l]];
       }
       count = kept;
