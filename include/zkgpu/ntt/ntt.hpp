@@ -93,8 +93,8 @@ class NttTwiddles {
  public:
   /// Where transforms run in SIMD lanes, this also makes the table that they read.
   ///
-  /// @throws ResourceExhausted if the table (16n bytes; 91n with lanes) does not fit into memory
-  /// @cost n/2 products; with lanes, half a transform in them more
+  /// @throws ResourceExhausted if the table (16n bytes; 56n with lanes) does not fit into memory
+  /// @cost n/2 products; with lanes, a third of a transform in them more
   explicit NttTwiddles(const NttDomain<F>& domain);
 
   [[nodiscard]] const NttDomain<F>& domain() const noexcept { return domain_; }

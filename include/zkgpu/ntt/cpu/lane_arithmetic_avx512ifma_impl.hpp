@@ -48,6 +48,23 @@ struct LaneArithmetic {
     }
   };
 
+  /// A factor w a lane as w·2^260 mod r: five vectors, half of the memory.
+  struct MontgomeryFactor {
+    const std::uint64_t* at;
+    [[gnu::always_inline]] Vector word(std::size_t i) const noexcept {
+      return _mm512_load_si512(at + lane_width * i);
+    }
+  };
+
+  /// Asks for `lines` cache lines from the address `bytes` after `base` on; no array need be there.
+  template <std::size_t lines>
+  [[gnu::always_inline]] static void prefetch(const void* base, std::uintptr_t bytes) noexcept {
+    ZKGPU_UNROLL for (std::size_t line = 0; line < lines; ++line) {
+      _mm_prefetch(
+          reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(base) + bytes + 64 * line),
+          _MM_HINT_T0);
+    }
+  }
   [[gnu::always_inline]] static Vector splat(std::uint64_t x) noexcept {
     return _mm512_set1_epi64(static_cast<long long>(x));
   }
@@ -147,10 +164,45 @@ struct LaneArithmetic {
     return t;
   }
 
+  /// The same by Montgomery's reduction, in [-r, r]; 105 multiply-adds.
+  [[gnu::always_inline]] static Group product(const Group& x, const MontgomeryFactor& w) noexcept {
+    constexpr std::size_t n = digits;
+    constexpr Digits r = Radix::modulus;
+    Vector t[2 * n];
+    for (std::size_t i = 0; i < n; ++i) {
+      t[i] = _mm512_setzero_si512();
+      t[n + i] = splat(std::uint64_t{0} - r[i]);
+    }
+    ZKGPU_UNROLL for (std::size_t i = 0; i < n; ++i) {
+      ZKGPU_UNROLL for (std::size_t j = 0; j < n; ++j) {
+        t[i + j] = _mm512_madd52lo_epu64(t[i + j], x.digit[i], w.word(j));
+        t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], x.digit[i], w.word(j));
+      }
+    }
+    const Vector inverse = splat(Radix::inverse);
+    ZKGPU_UNROLL for (std::size_t i = 0; i < n; ++i) {
+      const Vector m = _mm512_madd52lo_epu64(_mm512_setzero_si512(), t[i], inverse);
+      ZKGPU_UNROLL for (std::size_t j = 0; j < n; ++j) {
+        t[i + j] = _mm512_madd52lo_epu64(t[i + j], m, splat(r[j]));
+        t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], m, splat(r[j]));
+      }
+      t[i + 1] = _mm512_add_epi64(t[i + 1], shift_right<ifma::limb_bits>(t[i]));
+    }
+    Group product;
+    ZKGPU_UNROLL for (std::size_t i = 0; i < n; ++i) product.digit[i] = t[n + i];
+    return product;
+  }
+
   /// x·y/2^260 mod r, in [0, 2r], digits in [0, 2^52).
   /// @param x, y  digits in [0, 2^52), values of which the product is below 32 r^2
   [[gnu::always_inline]] static Group product(const Group& x, const Group& y) noexcept {
     return group(lanes<16>(x) * lanes<2>(y));
+  }
+  template <unsigned bound>
+  [[gnu::always_inline]] static Lanes<F, arch::avx512ifma, bound> lanes(const Group& x) noexcept {
+    Lanes<F, arch::avx512ifma, bound> r;
+    ZKGPU_UNROLL for (std::size_t i = 0; i < digits; ++i) r.limb[i] = x.digit[i];
+    return r;
   }
   template <unsigned bound>
   [[gnu::always_inline]] static Group group(const Lanes<F, arch::avx512ifma, bound>& x) noexcept {
@@ -297,13 +349,6 @@ struct LaneArithmetic {
   }
 
  private:
-  template <unsigned bound>
-  [[gnu::always_inline]] static Lanes<F, arch::avx512ifma, bound> lanes(const Group& x) noexcept {
-    Lanes<F, arch::avx512ifma, bound> r;
-    ZKGPU_UNROLL for (std::size_t i = 0; i < digits; ++i) r.limb[i] = x.digit[i];
-    return r;
-  }
-
   /// 2^260 - r
   static constexpr Digits negated_modulus = [] {
     Digits d{};

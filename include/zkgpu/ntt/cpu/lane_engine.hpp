@@ -28,15 +28,14 @@ inline constexpr std::size_t lane_digits = 5;
 inline constexpr std::size_t lane_factor_words = 2 * lane_digits;
 /// The last three levels of a square have seven different factors a lane.
 inline constexpr std::size_t lane_square_factors = 7;
-inline constexpr std::size_t lane_square_words =
-    lane_square_factors * lane_factor_words * lane_width;
+inline constexpr std::size_t lane_square_words = lane_square_factors * lane_digits * lane_width;
 
-/// Factors w of products x·w, each with floor(w·2^260/modulus).
+/// Factors w of products x·w.
 ///
-/// `blocks`: the factor of block k, ten words a factor; what inverse transforms take for block 0
-/// stands at `block_count`. `squares`: seven factors a lane for every square, limb-major; lane l is
-/// the l-th run of eight elements. What inverse transforms take for square 0 stands at
-/// `square_count`.
+/// `blocks`: the factor of block k with floor(w·2^260/modulus), ten words a factor; what inverse
+/// transforms take for block 0 stands at `block_count`. `squares`: w·2^260, seven factors a lane
+/// for every square, limb-major; lane l is the l-th run of eight elements. What inverse transforms
+/// take for square 0 stands at `square_count`.
 struct LaneTwiddles {
   const std::uint64_t* blocks;
   std::size_t block_count;
@@ -82,6 +81,9 @@ template <NttField F, CpuArch A>
 struct LaneKernels {
   /// The factors at eight addresses (elements of F), limb-major, 80 words.
   static void make_factors(const F* const (&from)[lane_width], std::uint64_t* to) noexcept;
+  /// The same times 2^260, without the quotients: 40 words.
+  static void make_montgomery_factors(const F* const (&from)[lane_width],
+                                      std::uint64_t* to) noexcept;
 
   /// log_rows levels, natural to bit-reversed order: the rows become blocks of their own. `scale`
   /// is applied to what is loaded.

@@ -59,10 +59,8 @@ struct LaneTiles {
   [[gnu::always_inline]] void fetch_ahead(const std::uint64_t* first,
                                           std::size_t i) const noexcept {
     constexpr std::size_t ahead = 16;  // 4 KiB, 100 ns; 8 to 32 groups: +-1 %
-    const auto* const at = reinterpret_cast<const char*>(first + group_words_at(i + ahead));
-    ZKGPU_UNROLL for (std::size_t line = 0; line < 4; ++line) {
-      _mm_prefetch(at + 64 * line, _MM_HINT_T0);  // beyond the end too: it cannot fault
-    }
+    M::template prefetch<4>(
+        first, static_cast<std::uintptr_t>(group_words_at(i + ahead)) * sizeof(std::uint64_t));
   }
 
   /// The rows to the buffer, in [0, 2].
@@ -206,33 +204,44 @@ struct LaneTiles {
   }
 };
 
+/// Eight elements of F at their addresses, times `factor`/2^4, canonical.
 template <NttField F, CpuArch A>
-void LaneKernels<F, A>::make_factors(const F* const (&from)[lane_width],
-                                     std::uint64_t* to) noexcept {
+[[gnu::always_inline]] inline Lanes<F, arch::avx512ifma, 1> gathered(
+    const F* const (&from)[lane_width], const typename ifma::Radix52<F>::Digits& factor) noexcept {
   using M = LaneArithmetic<F, A>;
-  using Radix = ifma::Radix52<F>;
   using Raw = Lanes<F, arch::avx512ifma, 1>;
-  using Digits = typename Radix::Digits;
   alignas(64) std::uint64_t words[lane_width * 4];
   for (std::size_t l = 0; l < lane_width; ++l) {
     const auto* const element = reinterpret_cast<const std::uint64_t*>(from[l]);
     for (std::size_t i = 0; i < 4; ++i) words[4 * l + i] = element[i];
   }
-  const auto digits_of = M::from_words(M::load(words, 4));
-  Raw x;  // w·2^256
-  for (std::size_t i = 0; i < lane_digits; ++i) x.limb[i] = digits_of.digit[i];
-  constexpr Digits from_montgomery{std::uint64_t{1} << (52 * lane_digits - 256)};  // to w
-  constexpr Digits to_remainder = Radix::from_field;  // to w·2^260: that factor is 2^264
-  const Raw w = (x * Raw::broadcast_digits(from_montgomery)).canonical();
-  const Raw remainder = (x * Raw::broadcast_digits(to_remainder)).canonical();
+  const auto x = M::from_words(M::load(words, 4));  // w·2^256
+  return (M::template lanes<1>(x) * Raw::broadcast_digits(factor)).canonical();
+}
+
+template <NttField F, CpuArch A>
+void LaneKernels<F, A>::make_montgomery_factors(const F* const (&from)[lane_width],
+                                                std::uint64_t* to) noexcept {
+  const auto x = gathered<F, A>(from, ifma::Radix52<F>::from_field);
+  for (std::size_t i = 0; i < lane_digits; ++i) _mm512_store_si512(to + lane_width * i, x.limb[i]);
+}
+
+template <NttField F, CpuArch A>
+void LaneKernels<F, A>::make_factors(const F* const (&from)[lane_width],
+                                     std::uint64_t* to) noexcept {
+  using M = LaneArithmetic<F, A>;
+  using Radix = ifma::Radix52<F>;
+  constexpr typename Radix::Digits from_montgomery{std::uint64_t{1} << (52 * lane_digits - 256)};
+  const auto w = gathered<F, A>(from, from_montgomery);
+  const auto remainder = gathered<F, A>(from, Radix::from_field);  // w·2^260 mod r
   // w·2^260 = w'·r + remainder, so w' = -remainder/r mod 2^260, one digit at a time.
   typename M::Vector rest[lane_digits];
   for (auto& column : rest) column = _mm512_setzero_si512();
   for (std::size_t i = 0; i < lane_digits; ++i) {
     // The sum of remainder and w'·r so far is a multiple of 2^(52 i).
-    const auto sum = _mm512_add_epi64(rest[i], remainder.limb[i]);
-    const auto digit = _mm512_madd52lo_epu64(_mm512_setzero_si512(), sum, M::splat(Radix::inverse));
-    rest[i] = sum;
+    rest[i] = _mm512_add_epi64(rest[i], remainder.limb[i]);
+    const auto digit =
+        _mm512_madd52lo_epu64(_mm512_setzero_si512(), rest[i], M::splat(Radix::inverse));
     for (std::size_t j = 0; i + j < lane_digits; ++j) {
       const auto p = M::splat(Radix::modulus[j]);
       rest[i + j] = _mm512_madd52lo_epu64(rest[i + j], digit, p);

@@ -20,7 +20,7 @@ struct LaneLevels {
   using M = LaneArithmetic<F, A>;
   using Group = typename M::Group;
   using BroadcastFactor = typename M::BroadcastFactor;
-  using LaneFactor = typename M::LaneFactor;
+  using MontgomeryFactor = typename M::MontgomeryFactor;
   static constexpr std::size_t group_words = lane_digits * lane_width;
   static constexpr unsigned log_base = 6;  // 20 KiB: the first-level cache
   static constexpr unsigned lift_down = 16;
@@ -233,72 +233,52 @@ struct LaneLevels {
 
   /// The factor number i of square m, i in 0..6: of the whole runs, of their halves, their
   /// quarters.
-  [[gnu::always_inline]] LaneFactor square_factor(std::size_t m, std::size_t i) const noexcept {
+  [[gnu::always_inline]] MontgomeryFactor square_factor(std::size_t m,
+                                                        std::size_t i) const noexcept {
     constexpr std::size_t mirror[lane_square_factors] = {0, 2, 1, 6, 5, 4, 3};
     return {twiddles.squares + lane_square_words * mirrored(m, twiddles.square_count) +
-            lane_factor_words * lane_width * (inverse ? mirror[i] : i)};
+            lane_digits * lane_width * (inverse ? mirror[i] : i)};
   }
-  /// Asks for a part of the factors of the square after m: a square's come in one burst, which the
+  /// Asks for factor number i of the square after m: a square's come in one burst, which the
   /// processor's own prefetching does not foresee.
-  template <std::size_t part>
-  [[gnu::always_inline]] void fetch_next_square(std::size_t m) const noexcept {
+  [[gnu::always_inline]] void fetch_next_square(std::size_t m, std::size_t i) const noexcept {
     const std::size_t next = mirrored(m + 1, twiddles.square_count);
-    const auto* const at =
-        reinterpret_cast<const char*>(twiddles.squares + lane_square_words * next) +
-        part * lane_factor_words * 64;
-    ZKGPU_UNROLL for (std::size_t line = 0; line < lane_factor_words; ++line) {
-      _mm_prefetch(at + 64 * line, _MM_HINT_T0);  // beyond the last too: it cannot fault
-    }
+    M::template prefetch<lane_digits>(twiddles.squares,
+                                      64 * (lane_square_words / 8 * next + lane_digits * i));
   }
   /// Eight groups of square m to its eight columns, three levels further. Lane l is run l, of the
   /// inverse transform run 7 - l: its factors are mirrored.
-  [[gnu::always_inline]] void square_down(const std::uint64_t* x, std::size_t m,
-                                          Group (&v)[lane_width]) const noexcept {
+  [[gnu::noinline]] void square_down(const std::uint64_t* x, std::size_t m,
+                                     Group (&v)[lane_width]) const noexcept {
     for (std::size_t j = 0; j < lane_width; ++j) {
       v[j] = M::read(x + group_words * (inverse ? lane_width - 1 - j : j));
     }
     M::transpose(v);
-    fetch_next_square<0>(m);
-    pair_down(v[0], v[4], square_factor(m, 0));
-    pair_down(v[1], v[5], square_factor(m, 0));
-    fetch_next_square<1>(m);
-    pair_down(v[2], v[6], square_factor(m, 0));
-    pair_down(v[3], v[7], square_factor(m, 0));
-    fetch_next_square<2>(m);
-    pair_down(v[0], v[2], square_factor(m, 1));
-    pair_down(v[1], v[3], square_factor(m, 1));
-    fetch_next_square<3>(m);
-    pair_down(v[4], v[6], square_factor(m, 2));
-    pair_down(v[5], v[7], square_factor(m, 2));
-    fetch_next_square<4>(m);
-    pair_down(v[0], v[1], square_factor(m, 3));
-    pair_down(v[2], v[3], square_factor(m, 4));
-    fetch_next_square<5>(m);
-    pair_down(v[4], v[5], square_factor(m, 5));
-    pair_down(v[6], v[7], square_factor(m, 6));
-    fetch_next_square<6>(m);
+    for (std::size_t j = 0; j < 4; ++j) {
+      fetch_next_square(m, j);
+      pair_down(v[j], v[j + 4], square_factor(m, 0));
+    }
+    for (std::size_t j = 0; j < 4; ++j) {  // columns 0 and 2, 1 and 3, 4 and 6, 5 and 7
+      const std::size_t lo = j + (j & 2);
+      if (j < 3) fetch_next_square(m, 4 + j);
+      pair_down(v[lo], v[lo + 2], square_factor(m, 1 + j / 2));
+    }
+    for (std::size_t j = 0; j < 4; ++j) {
+      pair_down(v[2 * j], v[2 * j + 1], square_factor(m, 3 + j));
+    }
   }
-  [[gnu::always_inline]] void square_up(std::uint64_t* x, std::size_t m,
-                                        Group (&v)[lane_width]) const noexcept {
-    fetch_next_square<3>(m);
-    pair_up(v[0], v[1], square_factor(m, 3));
-    pair_up(v[2], v[3], square_factor(m, 4));
-    fetch_next_square<4>(m);
-    pair_up(v[4], v[5], square_factor(m, 5));
-    pair_up(v[6], v[7], square_factor(m, 6));
-    fetch_next_square<5>(m);
-    pair_up(v[0], v[2], square_factor(m, 1));
-    pair_up(v[1], v[3], square_factor(m, 1));
-    fetch_next_square<6>(m);
-    pair_up(v[4], v[6], square_factor(m, 2));
-    pair_up(v[5], v[7], square_factor(m, 2));
-    fetch_next_square<1>(m);
-    pair_up(v[0], v[4], square_factor(m, 0));
-    pair_up(v[1], v[5], square_factor(m, 0));
-    fetch_next_square<2>(m);
-    pair_up(v[2], v[6], square_factor(m, 0));
-    pair_up(v[3], v[7], square_factor(m, 0));
-    fetch_next_square<0>(m);
+  [[gnu::noinline]] void square_up(std::uint64_t* x, std::size_t m,
+                                   Group (&v)[lane_width]) const noexcept {
+    for (std::size_t j = 0; j < 4; ++j) {
+      fetch_next_square(m, 3 + j);
+      pair_up(v[2 * j], v[2 * j + 1], square_factor(m, 3 + j));
+    }
+    for (std::size_t j = 0; j < 4; ++j) {
+      const std::size_t lo = j + (j & 2);
+      if (j < 3) fetch_next_square(m, j);
+      pair_up(v[lo], v[lo + 2], square_factor(m, 1 + j / 2));
+    }
+    for (std::size_t j = 0; j < 4; ++j) pair_up(v[j], v[j + 4], square_factor(m, 0));
     settle(v[0]);  // [-8, 8]; v[1] is in [-4, 4], the others in [-2, 2]
     M::transpose(v);
     for (std::size_t j = 0; j < lane_width; ++j) {

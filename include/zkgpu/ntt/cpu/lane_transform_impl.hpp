@@ -62,8 +62,8 @@ void make_broadcast_factors(std::size_t count, std::uint64_t* to, const Element&
   });
 }
 
-/// Transforms of at most this many elements are done in lanes: 2.5 GB of factors.
-inline constexpr unsigned max_log_lane_transform = 25;
+/// Transforms of at most this many elements are done in lanes: 2.7 GB of factors.
+inline constexpr unsigned max_log_lane_transform = 26;
 
 /// What transforms in lanes read of a table of n/2 twiddles.
 /// @return nullptr if there are none of this size
@@ -91,8 +91,8 @@ std::shared_ptr<const LaneTables> make_lane_tables(std::span<const F> table, uns
   const auto make = [&](std::size_t square, std::size_t i, const auto& element) {
     const F* from[lane_width];
     for (std::size_t l = 0; l < lane_width; ++l) from[l] = &element(l);
-    LaneKernels<F, A>::make_factors(
-        from, words + squares_at + lane_square_words * square + lane_factor_words * lane_width * i);
+    LaneKernels<F, A>::make_montgomery_factors(
+        from, words + squares_at + lane_square_words * square + lane_digits * lane_width * i);
   };
   for_ranges(squares, task_elements >> log_lane_square, [&](std::size_t first, std::size_t last) {
     for (std::size_t m = first; m < last; ++m) {
