@@ -4,7 +4,10 @@
 #include <oneapi/tbb/parallel_pipeline.h>
 
 #include <algorithm>
+#include <atomic>
+#include <exception>
 #include <memory>
+#include <mutex>
 #include <utility>
 
 namespace zkgpu::io {
@@ -51,6 +54,33 @@ class Cutter {
   std::uint64_t at_ = 0;
 };
 
+/// The first exception of several threads. None passes through the pipeline: that would end it with
+/// chunks on their way, and their buffers would never be freed.
+class FirstFailure {
+ public:
+  /// Runs `step`, unless one has failed already.
+  template <class Step>
+  void guard(const Step& step) noexcept {
+    if (*this) return;
+    try {
+      step();
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!error_) error_ = std::current_exception();
+      failed_ = true;
+    }
+  }
+  explicit operator bool() const noexcept { return failed_; }
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  std::atomic<bool> failed_ = false;
+  std::mutex mutex_;
+  std::exception_ptr error_;
+};
+
 }  // namespace
 
 Digest read_stretches(ByteSource& source, std::span<const ReadStretch> stretches,
@@ -58,22 +88,26 @@ Digest read_stretches(ByteSource& source, std::span<const ReadStretch> stretches
   namespace tbb = oneapi::tbb;
   Cutter cutter(stretches);
   DigestStream digest;
+  FirstFailure failure;
   const auto cut = [&](tbb::flow_control& flow) {
     Chunk chunk;
-    if (!cutter.next(chunk)) flow.stop();
+    bool more = false;
+    failure.guard([&] { more = cutter.next(chunk); });
+    if (!more) flow.stop();
     return chunk;
   };
   const auto read = [&](Chunk chunk) {
-    source.read(chunk.stretch->offset + chunk.at, chunk.bytes);
+    failure.guard([&] { source.read(chunk.stretch->offset + chunk.at, chunk.bytes); });
     return chunk;
   };
   const auto hash = [&](Chunk chunk) {
-    digest.update(chunk.bytes);
+    failure.guard([&] { digest.update(chunk.bytes); });
     if (observer != nullptr) observer->advance(chunk.bytes.size());
     return chunk;
   };
-  const auto decode = [](const Chunk& chunk) {
-    if (chunk.stretch->decoder != nullptr) chunk.stretch->decoder->decode(chunk.at, chunk.bytes);
+  const auto decode = [&](const Chunk& chunk) {
+    if (chunk.stretch->decoder == nullptr) return;
+    failure.guard([&] { chunk.stretch->decoder->decode(chunk.at, chunk.bytes); });
   };
   tbb::parallel_pipeline(
       chunks_in_flight,
@@ -81,6 +115,7 @@ Digest read_stretches(ByteSource& source, std::span<const ReadStretch> stretches
           tbb::make_filter<Chunk, Chunk>(tbb::filter_mode::parallel, read) &
           tbb::make_filter<Chunk, Chunk>(tbb::filter_mode::serial_in_order, hash) &
           tbb::make_filter<Chunk, void>(tbb::filter_mode::parallel, decode));
+  failure.rethrow();
   return digest.finish();
 }
 
