@@ -57,8 +57,8 @@ constexpr bool sanitized = false;
 /// A secret that is whole, or half of one: single words are what registers leave on a stack.
 constexpr std::size_t part_words = 2;
 
-constexpr std::size_t squarings = 1000;
-constexpr unsigned log_domain = 10;  // of that many squarings
+constexpr std::size_t squarings = 500;
+constexpr unsigned log_domain = 9;  // of that many squarings
 
 R1cs<Fr> circuit_of_secrets() {
   return synthesize_r1cs<Fr>(SquaringsCircuit<Fr>{.squarings = squarings});
