@@ -10,10 +10,13 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 #include <fstream>
+#include <future>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -172,6 +175,33 @@ inline MemoryScan scan_memory(const SecretPrints& prints, std::size_t min_words)
   ::close(memory);
   ::munmap(buffer, window);
   return scan;
+}
+
+/// Runs `work` on a thread of its own, and `check` while that thread stands still behind it: then
+/// its stack is as the work has left it.
+template <class Work, class Check>
+void check_behind(const Work& work, const Check& check) {
+  std::promise<void> worked;
+  std::promise<void> checked;
+  std::thread worker([&] {
+    try {
+      work();
+      worked.set_value();
+    } catch (...) {
+      worked.set_exception(std::current_exception());
+    }
+    checked.get_future().wait();
+  });
+  std::string failure;
+  try {
+    worked.get_future().get();
+  } catch (const std::exception& error) {
+    failure = error.what();
+  }
+  check();
+  checked.set_value();
+  worker.join();
+  if (!failure.empty()) throw std::runtime_error(failure);
 }
 
 }  // namespace zkgpu::test

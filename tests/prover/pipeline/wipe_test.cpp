@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <future>
@@ -240,33 +239,6 @@ class PauseAfter final : public pipeline::ProofObserver {
   pipeline::StageId stage_;
   std::promise<void> ended_, resumed_;
 };
-
-/// Runs `work` on a thread of its own, and `check` while that thread stands still behind it: then
-/// its stack is as the work has left it.
-template <class Work, class Check>
-void check_behind(const Work& work, const Check& check) {
-  std::promise<void> worked;
-  std::promise<void> checked;
-  std::thread worker([&] {
-    try {
-      work();
-      worked.set_value();
-    } catch (...) {
-      worked.set_exception(std::current_exception());
-    }
-    checked.get_future().wait();
-  });
-  std::string failure;
-  try {
-    worked.get_future().get();
-  } catch (const std::exception& error) {
-    failure = error.what();
-  }
-  check();
-  checked.set_value();
-  worker.join();
-  CHECK(failure.empty());
-}
 
 void expect_none(const SecretPrints& prints) {
   const MemoryScan scan = scan_memory(prints, part_words);
