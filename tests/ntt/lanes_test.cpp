@@ -214,6 +214,69 @@ TEST_CASE("moves to a coset and interpolated products are those of the single tr
   }
 }
 
+template <class Arch>
+bool batch_is_its_transforms(const NttTransform<Fr>& transform, unsigned log_n, std::size_t count,
+                             std::mt19937_64& random) {
+  const NttTwiddles<Fr> twiddles{NttDomain<Fr>(log_n)};
+  const auto plan = Ntt<Fr, Cpu<>>::plan(log_n, Cpu<>().properties());
+  auto all = elements(random, count * plan.size(), false);
+  std::vector<Fr> expected;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(i * plan.size());
+    const auto one = transformed<arch::scalar>(
+        plan, twiddles, transform,
+        std::vector<Fr>(first, first + static_cast<std::ptrdiff_t>(plan.size())));
+    expected.insert(expected.end(), one.begin(), one.end());
+  }
+  typename Cpu<Arch>::Queue queue;
+  Ntt<Fr, Cpu<Arch>>::enqueue_batch(queue, plan, twiddles, transform, all);
+  return all == expected;
+}
+
+TEST_CASE("a batch is transformed polynomial by polynomial", "[ntt][agreement]") {
+  std::mt19937_64 random(16);
+  for (const unsigned log_n : {0U, 4U, 6U, 9U, 14U}) {
+    for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{5}}) {
+      const NttTransform<Fr> forward{NttDirection::forward, NttOrder::natural_to_natural,
+                                     random_element(random)};
+      const NttTransform<Fr> inverse{NttDirection::inverse, NttOrder::reversed_to_natural,
+                                     Fr::one()};
+      CAPTURE(log_n, count);
+      CHECK(batch_is_its_transforms<arch::scalar>(forward, log_n, count, random));
+      CHECK(batch_is_its_transforms<arch::avx512ifma>(forward, log_n, count, random));
+      CHECK(batch_is_its_transforms<arch::avx512ifma>(inverse, log_n, count, random));
+    }
+  }
+}
+
+TEST_CASE("moves, products and batches refuse sizes that disagree and a coset through zero",
+          "[ntt][law]") {
+  const NttTwiddles<Fr> twiddles{NttDomain<Fr>(6)};
+  const auto plan = Ntt<Fr, Cpu<>>::plan(6, Cpu<>().properties());
+  const auto refuse = [&](auto cpu) {
+    using Op = Ntt<Fr, decltype(cpu)>;
+    auto queue = cpu.make_queue();
+    std::vector<Fr> x(64, Fr(3)), y(64, Fr(5)), shorter(63, Fr(7));
+    const Fr one = Fr::one(), zero = Fr::zero();
+    CHECK_THROWS_AS(Op::enqueue_to_coset(queue, plan, twiddles, one, shorter, {}, x),
+                    InvalidArgument);
+    CHECK_THROWS_AS(Op::enqueue_to_coset(queue, plan, twiddles, one, y, shorter, x),
+                    InvalidArgument);
+    CHECK_THROWS_AS(Op::enqueue_to_coset(queue, plan, twiddles, one, x, y, shorter),
+                    InvalidArgument);
+    CHECK_THROWS_AS(Op::enqueue_to_coset(queue, plan, twiddles, zero, x, y, x), InvalidArgument);
+    CHECK_THROWS_AS(Op::enqueue_interpolate_product(queue, plan, twiddles, one, one, x, shorter, y),
+                    InvalidArgument);
+    CHECK_THROWS_AS(Op::enqueue_interpolate_product(queue, plan, twiddles, zero, one, x, y, y),
+                    InvalidArgument);
+    CHECK_THROWS_AS(Op::enqueue_batch(queue, plan, twiddles, {}, shorter), InvalidArgument);
+    CHECK(x == std::vector<Fr>(64, Fr(3)));
+    CHECK(y == std::vector<Fr>(64, Fr(5)));
+  };
+  refuse(Cpu<>{});
+  refuse(Cpu<arch::avx512ifma>{});
+}
+
 TEST_CASE("there is a table for lanes exactly where the processor and the size have them",
           "[ntt][law]") {
   const bool here = selected_cpu_level() >= CpuLevel::avx512ifma;

@@ -328,22 +328,36 @@ void multiply(std::span<const F> left, std::span<const F> right, std::span<F> to
 }  // namespace ntt_cpu
 
 template <NttField F, CpuArch A>
-void Ntt<F, Cpu<A>>::enqueue(Queue&, const NttPlan& plan, const NttTwiddles<F>& twiddles,
+void Ntt<F, Cpu<A>>::enqueue(Queue& queue, const NttPlan& plan, const NttTwiddles<F>& twiddles,
                              const NttTransform<F>& transform, std::span<F> values) {
   ntt_cpu::check_sizes(plan, twiddles, transform.shift, {values.size()});
+  enqueue_batch(queue, plan, twiddles, transform, values);
+}
+
+template <NttField F, CpuArch A>
+void Ntt<F, Cpu<A>>::enqueue_batch(Queue&, const NttPlan& plan, const NttTwiddles<F>& twiddles,
+                                   const NttTransform<F>& transform, std::span<F> values) {
+  const std::size_t n = plan.size();
+  ntt_cpu::check_sizes(plan, twiddles, transform.shift, {n + values.size() % n});
+  const auto each = [&](const auto& body) {
+    ntt_cpu::for_ranges(values.size() / n, 1, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) body(values.data() + i * n);
+    });
+  };
   if constexpr (ntt_cpu::has_lanes<F, A>) {
     if (twiddles.lanes() != nullptr) {
-      ntt_cpu::transform_in_lanes<F, A>(plan, twiddles, transform, values.data());
+      const ntt_cpu::LaneJob<F, A> job(plan, twiddles, transform);
+      each([&](F* x) { job.run(x); });
       return;
     }
   }
-  if (transform.direction == NttDirection::forward) {
-    ntt_cpu::transform<F, NttDirection::forward>(plan, twiddles, transform.order, transform.shift,
-                                                 values.data());
-  } else {
-    ntt_cpu::transform<F, NttDirection::inverse>(plan, twiddles, transform.order, transform.shift,
-                                                 values.data());
-  }
+  each([&](F* x) {
+    transform.direction == NttDirection::forward
+        ? ntt_cpu::transform<F, NttDirection::forward>(plan, twiddles, transform.order,
+                                                       transform.shift, x)
+        : ntt_cpu::transform<F, NttDirection::inverse>(plan, twiddles, transform.order,
+                                                       transform.shift, x);
+  });
 }
 
 template <NttField F, CpuArch A>

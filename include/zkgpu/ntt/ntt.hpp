@@ -138,6 +138,12 @@ struct Ntt<F, Cpu<A>> {
   static void enqueue(Queue& queue, const NttPlan& plan, const NttTwiddles<F>& twiddles,
                       const NttTransform<F>& transform, std::span<F> values);
 
+  /// The same for polynomials that stand one after the other, several of them side by side.
+  ///
+  /// @param values  any multiple of 2^log_n elements
+  static void enqueue_batch(Queue& queue, const NttPlan& plan, const NttTwiddles<F>& twiddles,
+                            const NttTransform<F>& transform, std::span<F> values);
+
   /// From values on the domain to values on the coset shift·⟨root⟩, of the polynomial of degree
   /// below n that has them; natural order on both sides.
   ///

@@ -304,27 +304,42 @@ class LaneTransform {
   const LaneTwiddles& twiddles_;
 };
 
-/// One transform as the contract states it. @throws ResourceExhausted
+/// Transforms as the contract states them, all of one kind.
 template <NttField F, CpuArch A>
-void transform_in_lanes(const NttPlan& plan, const NttTwiddles<F>& twiddles,
-                        const NttTransform<F>& transform, F* x) {
-  const LaneTransform<F, A> lanes(plan, *twiddles.lanes());
-  const bool inverse = transform.direction == NttDirection::inverse;
-  const bool is_down = transform.order != NttOrder::reversed_to_natural;
-  // Forward: shift^i on the input. Inverse: shift^-i/n on the output.
-  const LaneScaling<F, A> scaling(plan.log_n, inverse == is_down, inverse,
-                                  inverse ? transform.shift.inverse() : transform.shift,
-                                  inverse ? twiddles.inverse_size() : F::one());
-  const LaneScale none;
-  const LaneScale& before = inverse ? none : scaling.scale();
-  const LaneScale& after = inverse ? scaling.scale() : none;
-  if (!is_down) {
-    lanes.up(inverse, x, before, after);
-    return;
+class LaneJob {
+ public:
+  /// @throws ResourceExhausted
+  LaneJob(const NttPlan& plan, const NttTwiddles<F>& twiddles, const NttTransform<F>& transform)
+      : log_n_(plan.log_n),
+        order_(transform.order),
+        inverse_(transform.direction == NttDirection::inverse),
+        lanes_(plan, *twiddles.lanes()),
+        // Forward: shift^i on the input. Inverse: shift^-i/n on the output.
+        scaling_(plan.log_n, inverse_ == is_down(), inverse_,
+                 inverse_ ? transform.shift.inverse() : transform.shift,
+                 inverse_ ? twiddles.inverse_size() : F::one()) {}
+  /// @throws ResourceExhausted
+  void run(F* x) const {
+    const LaneScale none;
+    const LaneScale& before = inverse_ ? none : scaling_.scale();
+    const LaneScale& after = inverse_ ? scaling_.scale() : none;
+    if (!is_down()) {
+      lanes_.up(inverse_, x, before, after);
+      return;
+    }
+    lanes_.down(inverse_, {x, x}, before, after);
+    if (order_ == NttOrder::natural_to_natural) bit_reverse(x, log_n_);
   }
-  lanes.down(inverse, {x, x}, before, after);
-  if (transform.order == NttOrder::natural_to_natural) bit_reverse(x, plan.log_n);
-}
+
+ private:
+  bool is_down() const noexcept { return order_ != NttOrder::reversed_to_natural; }
+
+  unsigned log_n_;
+  NttOrder order_;
+  bool inverse_;
+  LaneTransform<F, A> lanes_;
+  LaneScaling<F, A> scaling_;
+};
 
 /// See Ntt::enqueue_to_coset. @throws ResourceExhausted
 template <NttField F, CpuArch A>
