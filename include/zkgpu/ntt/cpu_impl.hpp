@@ -317,14 +317,6 @@ void check_sizes(const NttPlan& plan, const NttTwiddles<F>& twiddles, const F& s
   if (shift.is_zero()) throw InvalidArgument("ntt: the shift of a coset is zero");
 }
 
-/// to = left, or left∘right if `right` is not empty.
-template <NttField F>
-void multiply(std::span<const F> left, std::span<const F> right, std::span<F> to) {
-  for_ranges(to.size(), task_elements, [=](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) to[i] = right.empty() ? left[i] : left[i] * right[i];
-  });
-}
-
 }  // namespace ntt_cpu
 
 template <NttField F, CpuArch A>

@@ -5,6 +5,7 @@
 #include <oneapi/tbb/parallel_for.h>
 
 #include <cstddef>
+#include <span>
 #include <utility>
 
 #include <zkgpu/field/field.hpp>
@@ -59,6 +60,14 @@ template <NttField F>
 void bit_reverse(F* x, unsigned log_n) {
   for_reversed_places(log_n, [=](std::size_t i, std::size_t j) {
     if (i < j) std::swap(x[i], x[j]);
+  });
+}
+
+/// to = left, or left∘right if `right` is not empty.
+template <NttField F>
+void multiply(std::span<const F> left, std::span<const F> right, std::span<F> to) {
+  for_ranges(to.size(), task_elements, [=](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) to[i] = right.empty() ? left[i] : left[i] * right[i];
   });
 }
 
