@@ -121,7 +121,7 @@ class LaneScaling {
   LaneScaling(unsigned log_n, bool reversed, bool inverse, const F& base, const F& constant) {
     const bool powers = !(base == F::one());
     if (!powers && constant == F::one()) return;
-    const unsigned log_low = powers ? std::min(log_n, log_table) : 0;
+    const unsigned log_low = powers ? std::clamp(log_n / 2, log_lane_square, log_table) : 0;
     const unsigned log_high = powers ? log_n - log_low : 0;
     const std::size_t low = powers ? std::size_t{1} << log_low : 0;
     const std::size_t high = std::size_t{1} << log_high;
@@ -159,7 +159,7 @@ class LaneScaling {
   [[nodiscard]] const LaneScale& scale() const noexcept { return scale_; }
 
  private:
-  static constexpr unsigned log_table = 8;  // 20 KiB of factors
+  static constexpr unsigned log_table = 8;  // 20 KiB of factors: half of the first-level cache
   Array<std::uint64_t> words_;
   LaneScale scale_;
 };
