@@ -6,14 +6,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
-#include <utility>
-#include <xsimd/xsimd.hpp>
 
 #include <zkgpu/arith/limbs.hpp>
-#include <zkgpu/arith/montgomery.hpp>
 #include <zkgpu/field/fp.hpp>
 #include <zkgpu/field/lanes.hpp>
+#include <zkgpu/field/lanes/radix52_avx512ifma_impl.hpp>
 
 /// Eight field elements in radix 2^52, for the 52-bit multiply-add of AVX-512 IFMA.
 ///
@@ -21,85 +18,12 @@
 /// 35 bits above the modulus of Fq and 5 above that of Fr: values are reduced lazily, see `Bound`.
 namespace zkgpu {
 
-namespace ifma {
-
-using Vector = xsimd::batch<std::uint64_t, xsimd::avx512bw>;
-inline constexpr unsigned limb_bits = 52;
-inline constexpr std::uint64_t limb_mask = (std::uint64_t{1} << limb_bits) - 1;
-inline constexpr std::size_t width = 8;
-
-/// c + the low 52 bits of a·b; only the low 52 bits of a and b are read.
-[[gnu::always_inline]] inline Vector madd_low(Vector c, Vector a, Vector b) noexcept {
-  return _mm512_madd52lo_epu64(c, a, b);
-}
-/// c + a·b / 2^52
-[[gnu::always_inline]] inline Vector madd_high(Vector c, Vector a, Vector b) noexcept {
-  return _mm512_madd52hi_epu64(c, a, b);
-}
-/// The signed limb divided by 2^52, towards -∞.
-[[gnu::always_inline]] inline Vector carry_of(Vector x) noexcept {
-  return _mm512_maskz_srai_epi64(0xff, x, limb_bits);  // plain: a false warning of gcc 12
-}
-[[gnu::always_inline]] inline Vector low_limb(Vector x) noexcept {
-  return _mm512_and_si512(x, _mm512_set1_epi64(static_cast<long long>(limb_mask)));
-}
-[[gnu::always_inline]] inline Vector splat(std::uint64_t x) noexcept {
-  return _mm512_set1_epi64(static_cast<long long>(x));
-}
-
-/// body(0), ..., body(N - 1) with constants as arguments: an array that is indexed by nothing else
-/// lives in registers. Of a loop that it unrolls, gcc 12 leaves the array's stores behind.
-template <std::size_t N, class Body>
-[[gnu::always_inline]] inline void unrolled(const Body& body) noexcept {
-  [&]<std::size_t... i>(std::index_sequence<i...>) __attribute__((always_inline)) {
-    (body(std::integral_constant<std::size_t, i>{}), ...);
-  }
-  (std::make_index_sequence<N>{});
-}
-
-/// The constants of a field in radix 2^52.
-template <PrimeField F>
-struct Radix52 {
-  static constexpr std::size_t limbs = (F::bits + 4 + limb_bits - 1) / limb_bits;
-  static constexpr unsigned spare_bits = static_cast<unsigned>(limb_bits * limbs - F::bits);
-  using Digits = std::array<std::uint64_t, limbs>;
-  using M = Montgomery<typename F::Params>;
-
-  static constexpr Digits digits(const typename F::Integer& n) noexcept {
-    Digits d{};
-    for (std::size_t i = 0; i < limbs; ++i) d[i] = n.bits(limb_bits * i, limb_bits);
-    return d;
-  }
-  /// k · modulus
-  static constexpr Digits multiple(std::uint64_t k) noexcept {
-    Digits d = digits(F::modulus());
-    unsigned __int128 carry = 0;
-    for (std::size_t i = 0; i < limbs; ++i) {
-      carry += static_cast<unsigned __int128>(d[i]) * k;
-      d[i] = static_cast<std::uint64_t>(carry) & limb_mask;
-      carry >>= limb_bits;
-    }
-    return d;
-  }
-  static constexpr Digits modulus = digits(F::modulus());
-  /// 2^(52·limbs) mod modulus: one
-  static constexpr Digits one = digits(M::power_of_two(limb_bits * limbs));
-  /// -modulus^-1 mod 2^52
-  static constexpr std::uint64_t inverse = M::montgomery_inverse() & limb_mask;
-  /// Takes x·2^(64N), the form of F, into x·2^(52·limbs): the product with 2^(2·52·limbs - 64N).
-  static constexpr Digits from_field =
-      digits(M::power_of_two(2 * limb_bits * limbs - 64 * F::limb_count));
-  /// And back: the product with 2^(64N).
-  static constexpr Digits to_field = digits(M::power_of_two(64 * F::limb_count));
-};
-
-}  // namespace ifma
-
 template <PrimeField F, unsigned Bound>
 struct Lanes<F, arch::avx512ifma, Bound> {
   using Arch = arch::avx512ifma;
   using Vector = ifma::Vector;
   using Constants = ifma::Radix52<F>;
+  using Arithmetic = ifma::Radix52Arithmetic<F>;
   static constexpr std::size_t width = ifma::width;
   static constexpr std::size_t limbs = Constants::limbs;
   /// Bounds a, b with a·b <= this have a Montgomery product below 2 · modulus.
@@ -157,48 +81,44 @@ struct Lanes<F, arch::avx512ifma, Bound> {
     return r;
   }
 
-  /// The whole product first, then its reduction: nothing rotates, so both gcc and clang keep it in
-  /// registers. 4·limbs² multiply-adds.
+  /// 4·limbs² multiply-adds.
   template <unsigned Other>
   [[gnu::always_inline]] Lanes<F, Arch, 2> operator*(
       const Lanes<F, Arch, Other>& b) const noexcept {
     static_assert(std::uint64_t{Bound} * Other <= max_bound_product,
                   "the product of these bounds is too large: reduce an operand first");
-    Vector t[2 * limbs];
-    ifma::unrolled<2 * limbs>([&](auto i)
-                                  __attribute__((always_inline)) { t[i] = ifma::splat(0); });
-    ifma::unrolled<limbs>([&](auto i) __attribute__((always_inline)) {
-      ifma::unrolled<limbs>([&](auto j) __attribute__((always_inline)) {
-        t[i + j] = ifma::madd_low(t[i + j], limb[i], b.limb[j]);
-        t[i + j + 1] = ifma::madd_high(t[i + j + 1], limb[i], b.limb[j]);
-      });
-    });
-    return reduced(t);
+    Lanes<F, Arch, 2> r;
+    Arithmetic::multiply(r.limb, limb, b.limb);
+    return r;
   }
 
   /// limbs·(limbs - 1) + 2·limbs + 2·limbs² multiply-adds.
   [[gnu::always_inline]] Lanes<F, Arch, 2> square() const noexcept {
     static_assert(std::uint64_t{Bound} * Bound <= max_bound_product,
                   "the square of this bound is too large: reduce first");
-    Vector t[2 * limbs];
-    ifma::unrolled<2 * limbs>([&](auto i)
-                                  __attribute__((always_inline)) { t[i] = ifma::splat(0); });
-    ifma::unrolled<limbs>([&](auto i) __attribute__((always_inline)) {
-      ifma::unrolled<limbs - 1 - i>([&](auto k) __attribute__((always_inline)) {
-        constexpr std::size_t j = i + 1 + k;
-        t[i + j] = ifma::madd_low(t[i + j], limb[i], limb[j]);
-        t[i + j + 1] = ifma::madd_high(t[i + j + 1], limb[i], limb[j]);
-      });
-    });
-    ifma::unrolled<2 * limbs>([&](auto i) __attribute__((always_inline)) { t[i] = t[i] + t[i]; });
-    ifma::unrolled<limbs>([&](auto i) __attribute__((always_inline)) {
-      t[2 * i] = ifma::madd_low(t[2 * i], limb[i], limb[i]);
-      t[2 * i + 1] = ifma::madd_high(t[2 * i + 1], limb[i], limb[i]);
-    });
-    return reduced(t);
+    Lanes<F, Arch, 2> r;
+    Arithmetic::square(r.limb, limb);
+    return r;
   }
 
   [[gnu::always_inline]] auto doubled() const noexcept { return *this + *this; }
+
+  /// k · this
+  template <unsigned k>
+  [[gnu::always_inline]] Lanes<F, Arch, k * Bound> times() const noexcept {
+    static_assert(k == 2 || k == 3 || k == 4 || k == 8);
+    Lanes<F, Arch, k * Bound> r;
+    for (std::size_t i = 0; i < limbs; ++i) {
+      if constexpr (k == 3) {
+        r.limb[i] = limb[i] + limb[i] + limb[i];
+      } else {
+        constexpr unsigned shift = k == 2 ? 1 : k == 4 ? 2 : 3;
+        r.limb[i] = _mm512_maskz_slli_epi64(0xff, limb[i], shift);
+      }
+    }
+    r.carry();
+    return r;
+  }
 
   /// Below 2 · modulus, by an estimate of the quotient from the top limb; Bound <= 8.
   ///
@@ -258,15 +178,7 @@ struct Lanes<F, arch::avx512ifma, Bound> {
 
   /// One signed carry pass: limbs in (-2^63, 2^63) to [0, 2^52) for a value in [0, 2^(52·limbs)).
   /// @return what the highest limb gave out: 0, or -1 for a negative value
-  [[gnu::always_inline]] Vector carry() noexcept {
-    ifma::unrolled<limbs - 1>([&](auto i) __attribute__((always_inline)) {
-      limb[i + 1] = limb[i + 1] + ifma::carry_of(limb[i]);
-      limb[i] = ifma::low_limb(limb[i]);
-    });
-    const Vector out = ifma::carry_of(limb[limbs - 1]);
-    limb[limbs - 1] = ifma::low_limb(limb[limbs - 1]);
-    return out;
-  }
+  [[gnu::always_inline]] Vector carry() noexcept { return Arithmetic::carry(limb); }
 
   /// From eight elements of F, at the addresses given; @cost 1M and a transpose
   static Lanes<F, Arch, 2> load(const F* const (&from)[width]) noexcept {
@@ -314,32 +226,6 @@ struct Lanes<F, arch::avx512ifma, Bound> {
       return made;
     }();
     return Vector::load_aligned(table[i].data());
-  }
-
-  /// t / 2^(52·limbs) mod modulus; limbs of t below 2^58.
-  ///
-  /// A row takes 4 + 4 + 1 cycles to the next one's factor: the carry out of limb i, which becomes
-  /// a multiple of 2^52, is t[i]/2^52 rounded up and needs no product, and the two products that go
-  /// into limb i + 1 run side by side. 2·limbs² multiply-adds.
-  [[gnu::always_inline]] static Lanes<F, Arch, 2> reduced(Vector (&t)[2 * limbs]) noexcept {
-    const Vector inverse = ifma::splat(Constants::inverse);
-    ifma::unrolled<limbs>([&](auto i) __attribute__((always_inline)) {
-      const Vector m = ifma::madd_low(ifma::splat(0), t[i], inverse);
-      const Vector carry =
-          _mm512_maskz_srli_epi64(0xff, t[i] + ifma::splat(ifma::limb_mask), ifma::limb_bits);
-      const Vector high = ifma::madd_high(carry, m, ifma::splat(Constants::modulus[0]));
-      ifma::unrolled<limbs - 1>([&](auto k) __attribute__((always_inline)) {
-        constexpr std::size_t j = k + 1;
-        const Vector p = ifma::splat(Constants::modulus[j]);
-        t[i + j] = ifma::madd_low(t[i + j], m, p);
-        t[i + j + 1] = ifma::madd_high(t[i + j + 1], m, p);
-      });
-      t[i + 1] = t[i + 1] + high;
-    });
-    Lanes<F, Arch, 2> r;
-    ifma::unrolled<limbs>([&](auto i) __attribute__((always_inline)) { r.limb[i] = t[limbs + i]; });
-    r.carry();
-    return r;
   }
 
   template <PrimeField, CpuArch, unsigned>

@@ -31,20 +31,27 @@ struct Lanes2 {
   }
   [[gnu::always_inline]] Lanes2 operator-() const noexcept { return {-c0, -c1}; }
 
-  /// Karatsuba. Out of line: three products are more code than the loop around them.
+  /// Karatsuba. Out of line, one copy for all bounds: three products are more code than the loop
+  /// around them.
   template <unsigned Other>
-  [[gnu::noinline]] Lanes2<F, A, 6> operator*(const Lanes2<F, A, Other>& b) const noexcept {
-    const auto v0 = c0 * b.c0;
-    const auto v1 = c1 * b.c1;
-    const auto cross = (c0 + c1) * (b.c0 + b.c1);
-    return {(v0 - v1).template widened<6>(), cross - (v0 + v1)};
+  [[gnu::always_inline]] Lanes2<F, A, 6> operator*(const Lanes2<F, A, Other>& b) const noexcept {
+    static_assert(std::uint64_t{2} * Bound * 2 * Other <= Lanes<F, A, 1>::max_bound_product,
+                  "the product of these bounds is too large: reduce an operand first");
+    return Lanes2<F, A, 1>::product_of(c0.limb, c1.limb, b.c0.limb, b.c1.limb);
   }
   /// (c0 + c1)(c0 - c1) + 2·c0·c1·u
-  [[gnu::noinline]] Lanes2<F, A, 4> square() const noexcept {
-    const auto real = (c0 + c1) * (c0 - c1);
-    return {real.template widened<4>(), (c0 * c1).doubled()};
+  [[gnu::always_inline]] Lanes2<F, A, 4> square() const noexcept {
+    static_assert(std::uint64_t{2} * Bound * 2 * Bound <= Lanes<F, A, 1>::max_bound_product,
+                  "the square of this bound is too large: reduce first");
+    const auto difference = c0 - c1;
+    return Lanes2<F, A, 1>::square_of(c0.limb, c1.limb, difference.limb);
   }
+
   [[gnu::always_inline]] auto doubled() const noexcept { return *this + *this; }
+  template <unsigned k>
+  [[gnu::always_inline]] Lanes2<F, A, k * Bound> times() const noexcept {
+    return {c0.template times<k>(), c1.template times<k>()};
+  }
   [[gnu::always_inline]] Lanes2<F, A, 2> partially_reduced() const noexcept {
     return {c0.partially_reduced(), c1.partially_reduced()};
   }
@@ -56,6 +63,36 @@ struct Lanes2 {
     using L = Lanes<F, A, Bound>;
     return {L::select(mask, a.c0, b.c0), L::select(mask, a.c1, b.c1)};
   }
+
+ private:
+  using Vector = ifma::Vector;
+  static constexpr std::size_t limbs = Lanes<F, A, 1>::limbs;
+
+  [[gnu::always_inline]] static Lanes<F, A, 1> lanes_of(const Vector (&x)[limbs]) noexcept {
+    Lanes<F, A, 1> r;
+    for (std::size_t i = 0; i < limbs; ++i) r.limb[i] = x[i];
+    return r;
+  }
+  // Bounds are the callers' to prove: those of these arguments are unknown, and nothing here
+  // depends on them.
+  [[gnu::noinline]] static Lanes2<F, A, 6> product_of(const Vector (&a0)[limbs],
+                                                      const Vector (&a1)[limbs],
+                                                      const Vector (&b0)[limbs],
+                                                      const Vector (&b1)[limbs]) noexcept {
+    Lanes2<F, A, 6> r;
+    ifma::Radix52Arithmetic<F>::multiply_complex(r.c0.limb, r.c1.limb, a0, a1, b0, b1);
+    return r;
+  }
+  [[gnu::noinline]] static Lanes2<F, A, 4> square_of(const Vector (&a0)[limbs],
+                                                     const Vector (&a1)[limbs],
+                                                     const Vector (&difference)[limbs]) noexcept {
+    const auto x0 = lanes_of(a0), x1 = lanes_of(a1);
+    const auto real = (x0 + x1) * lanes_of(difference);
+    return {real.template widened<4>(), (x0 * x1).doubled()};
+  }
+
+  template <PrimeField, CpuArch, unsigned>
+  friend struct Lanes2;
 };
 
 /// Lanes of a field of coordinates.

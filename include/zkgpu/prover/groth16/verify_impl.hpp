@@ -5,6 +5,7 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/parallel_reduce.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include <zkgpu/backend/cpu.hpp>
+#include <zkgpu/batch/pairing.hpp>
 #include <zkgpu/core/error.hpp>
 #include <zkgpu/msm/msm.hpp>
 #include <zkgpu/prover/groth16/verify.hpp>
@@ -86,6 +88,25 @@ struct BatchSums {
   }
 };
 
+/// Π f_{z,q}(p) over all terms, on all cores; the same for any number.
+template <PairingCurve C>
+typename C::Fq12 miller_product(std::span<const PairingTerm<C>> terms) {
+  using Fq12 = typename C::Fq12;
+  using Range = oneapi::tbb::blocked_range<std::size_t>;
+  const std::size_t blocks = (terms.size() + miller_block - 1) / miller_block;
+  return oneapi::tbb::parallel_reduce(
+      Range(0, blocks), Fq12::one(),
+      [&](const Range& range, Fq12 f) {
+        for (std::size_t b = range.begin(); b < range.end(); ++b) {
+          const std::size_t first = b * miller_block;
+          const auto some = terms.subspan(first, std::min(miller_block, terms.size() - first));
+          f *= batch::multi_miller_loop<C>(some);
+        }
+        return f;
+      },
+      [](const Fq12& f, const Fq12& g) { return f * g; });
+}
+
 }  // namespace detail
 
 template <Curve C>
@@ -119,18 +140,20 @@ bool verify_batch(const PreparedVerifyingKey<C>& key, std::span<const Statement<
   }
   const detail::BatchSums<C> sums(key.key(), statements, w);
   const auto x = detail::sum_of_ic<C>(key.key(), sums.ic);
-  const PreparedPairingTerm<C> fixed[] = {
-      {-sums.alpha, &key.beta()}, {-x, &key.gamma()}, {-sums.c, &key.delta()}};
-
-  const std::span<const PairingTerm<C>> terms(sums.terms);
-  using Range = oneapi::tbb::blocked_range<std::size_t>;
-  const Fq12 product = oneapi::tbb::parallel_reduce(
-      Range(0, terms.size(), detail::miller_block), Fq12::one(),
-      [&](const Range& range, const Fq12& f) {
-        return f * multi_miller_loop<C>(terms.subspan(range.begin(), range.size()));
-      },
-      [](const Fq12& f, const Fq12& g) { return f * g; });
-  return final_exponentiation_cubed<C>(product * multi_miller_loop<C>({}, fixed)) == Fq12::one();
+  std::vector<PairingTerm<C>> terms = sums.terms;
+  const typename C::G1::Affine points[] = {-sums.alpha, -x, -sums.c};
+  Fq12 fixed = Fq12::one();
+  if (batch::miller_loops_run_in_lanes(terms.size())) {
+    const VerifyingKey<C>& vk = key.key();
+    terms.push_back({points[0], vk.beta_g2});
+    terms.push_back({points[1], vk.gamma_g2});
+    terms.push_back({points[2], vk.delta_g2});
+  } else {
+    const PreparedPairingTerm<C> prepared[] = {
+        {points[0], &key.beta()}, {points[1], &key.gamma()}, {points[2], &key.delta()}};
+    fixed = multi_miller_loop<C>({}, prepared);
+  }
+  return final_exponentiation_cubed<C>(fixed * detail::miller_product<C>(terms)) == Fq12::one();
 }
 
 }  // namespace zkgpu

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
+#include <zkgpu/batch/points.hpp>
 #include <zkgpu/prover/io/binary/point_cursor_impl.hpp>
 #include <zkgpu/prover/io/binary/vk_file.hpp>
 #include <zkgpu/prover/io/key/key_rules_impl.hpp>
@@ -35,14 +37,24 @@ Array<typename C::G1::Affine> take_ic(Cursor& at, std::size_t count) {
   Array<typename G::Affine> ic(count);
   const Cursor start = at;
   const auto bytes = at.take(count * size, "IC");
-  const auto decode = [&](std::size_t i) {
-    const auto from = bytes.subspan(i * size, size);
-    if constexpr (form == PointForm::compressed) return decode_compressed(from, ic[i]);
-    return decode_uncompressed(from, ic[i]);
-  };
-  const std::size_t bad = first_bad_index(count, 16, [&](std::size_t i) {
-    return decode(i) != PointStatus::ok || ic[i].is_infinity();
-  });
+  std::size_t bad = count;
+  if constexpr (form == PointForm::compressed) {
+    std::vector<PointStatus> statuses(count);
+    bad = first_bad_of_ranges(count, [&](std::size_t begin, std::size_t end) {
+      const std::size_t n = end - begin;
+      batch::decode_compressed_points<G>({bytes.subspan(begin * size, n * size), size},
+                                         std::span(ic).subspan(begin, n),
+                                         std::span(statuses).subspan(begin, n));
+      std::size_t i = begin;
+      while (i < end && statuses[i] == PointStatus::ok && !ic[i].is_infinity()) ++i;
+      return i;
+    });
+  } else {
+    bad = first_bad_index(count, 16, [&](std::size_t i) {
+      return decode_uncompressed(bytes.subspan(i * size, size), ic[i]) != PointStatus::ok ||
+             ic[i].is_infinity();
+    });
+  }
   if (bad != count) {
     Cursor there = start;
     there.take(bad * size, "IC");

@@ -103,8 +103,7 @@ Array<typename C::G1::Affine> json_ic(const JsonReader& at, std::uint64_t num_pu
   }
   Array<typename G1::Affine> ic(at.array_size());
   for (std::size_t i = 0; i < ic.size(); ++i) ic[i] = json_point_unchecked<G1>(at.at(i));
-  const std::size_t bad = first_bad_index(
-      ic.size(), 16, [&](std::size_t i) { return !point_problem<G1>(ic[i], false).empty(); });
+  const std::size_t bad = first_point_with_problem<G1>(ic, false);
   if (bad != ic.size()) at.at(bad).fail(point_problem<G1>(ic[bad], false));
   return ic;
 }

@@ -9,6 +9,8 @@
 #include <mutex>
 #include <vector>
 
+#include <zkgpu/backend/cpu.hpp>
+#include <zkgpu/batch/points.hpp>
 #include <zkgpu/core/array.hpp>
 #include <zkgpu/core/error.hpp>
 #include <zkgpu/curve/endomorphism.hpp>
@@ -44,6 +46,38 @@ std::size_t first_bad_index(std::size_t n, std::size_t grain, const Predicate& b
       [](std::size_t a, std::size_t b) { return std::min(a, b); });
 }
 
+/// The smallest of what find(begin, end) answers over ranges that make up [0, n), where `end` means
+/// none, or n. On all cores; the same for any number.
+template <class Find>
+std::size_t first_bad_of_ranges(std::size_t n, const Find& find) {
+  namespace tbb = oneapi::tbb;
+  constexpr std::size_t grain = 128;  // halves of it still fill groups of eight well
+  return tbb::parallel_reduce(
+      tbb::blocked_range<std::size_t>(0, n, grain), n,
+      [&](const tbb::blocked_range<std::size_t>& range, std::size_t first) {
+        if (range.begin() >= first) return first;
+        const std::size_t end = std::min(range.end(), first);
+        const std::size_t bad = find(range.begin(), end);
+        return bad == end ? first : bad;
+      },
+      [](std::size_t a, std::size_t b) { return std::min(a, b); });
+}
+
+/// The index of the first point outside the subgroup, or how many there are. On all cores.
+template <CurveGroup G>
+std::size_t first_outside_subgroup(std::span<const typename G::Affine> points) {
+  return first_bad_of_ranges(points.size(), [&](std::size_t begin, std::size_t end) {
+    return begin + batch::first_outside_subgroup<G>(points.subspan(begin, end - begin));
+  });
+}
+
+/// What one subgroup check of many costs here, in mixed additions to a bucket (docs/performance).
+template <CurveGroup G>
+std::size_t subgroup_check_cost() {
+  if (selected_cpu_level() < CpuLevel::avx512ifma) return 90;
+  return Bls12G1Params<typename G::Params> ? 28 : 14;
+}
+
 /// Sums of points thrown into buckets at random, one row of buckets a pass.
 template <CurveGroup G>
 class BucketSums {
@@ -72,9 +106,10 @@ class BucketSums {
 
   /// Are all sums of all passes in the subgroup?
   [[nodiscard]] bool all_in_subgroup() const {
-    const std::size_t bad = first_bad_index(
-        sums_.size(), 4, [&](std::size_t i) { return !is_in_subgroup(sums_[i].to_affine()); });
-    return bad == sums_.size();
+    std::vector<Affine> points(sums_.size());
+    oneapi::tbb::parallel_for(std::size_t{0}, sums_.size(),
+                              [&](std::size_t i) { points[i] = sums_[i].to_affine(); });
+    return first_outside_subgroup<G>(points) == points.size();
   }
 
  private:
@@ -127,6 +162,21 @@ std::string point_problem(const typename G::Affine& point, bool infinity_allowed
   return is_in_subgroup(point) ? "" : detail::subgroup_problem;
 }
 
+namespace detail {
+
+/// The index of the first point that has a problem, or how many there are. On all cores.
+template <CurveGroup G>
+std::size_t first_point_with_problem(std::span<const typename G::Affine> points,
+                                     bool infinity_allowed) {
+  return first_bad_of_ranges(points.size(), [&](std::size_t begin, std::size_t end) {
+    std::size_t fine = begin;
+    while (fine < end && cheap_point_problem<G>(points[fine], infinity_allowed) == nullptr) ++fine;
+    return begin + batch::first_outside_subgroup<G>(points.subspan(begin, fine - begin));
+  });
+}
+
+}  // namespace detail
+
 template <CurveGroup G>
 void check_points(RandomSource* random, std::span<const typename G::Affine> points,
                   const PointPlace& place, ProgressObserver* observer) {
@@ -142,11 +192,12 @@ void check_points(RandomSource* random, std::span<const typename G::Affine> poin
     if (observer != nullptr) observer->advance(addition_units<G> * n);
   };
   advance();
-  const SubgroupCheckPlan plan = random != nullptr ? plan_subgroup_check(n) : SubgroupCheckPlan{};
+  const SubgroupCheckPlan plan = random != nullptr
+                                     ? plan_subgroup_check(n, detail::subgroup_check_cost<G>())
+                                     : SubgroupCheckPlan{};
   if (plan.log_buckets != 0 && detail::all_in_subgroup<G>(*random, points, plan, observer)) return;
   // Small arrays, and the search for the first bad point of a large one.
-  const std::size_t bad =
-      detail::first_bad_index(n, 16, [&](std::size_t i) { return !is_in_subgroup(points[i]); });
+  const std::size_t bad = detail::first_outside_subgroup<G>(points);
   if (bad != n) detail::fail_point(place, bad, detail::subgroup_problem);
   if (plan.log_buckets != 0) {
     throw InternalError(place.file + ": " + place.section +

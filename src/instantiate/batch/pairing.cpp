@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include <zkgpu/batch/pairing_impl.hpp>
+
+namespace zkgpu::batch {
+template Bls12_381::Fq12 multi_miller_loop<Bls12_381>(std::span<const PairingTerm<Bls12_381>>);
+}  // namespace zkgpu::batch

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include <catch2/catch.hpp>
+#include <vector>
+
+#include <zkgpu/batch/pairing.hpp>
+#include <zkgpu/curve/jacobian.hpp>
+
+#include "support/random_points.hpp"
+
+// Oracle: `zkgpu::multi_miller_loop`, the loop with one term after the other.
+namespace {
+
+using namespace zkgpu;
+using namespace zkgpu::test;
+using C = Bls12_381;
+
+std::vector<PairingTerm<C>> random_terms(std::size_t n, bool infinities, Random& random) {
+  std::vector<PairingTerm<C>> terms;
+  for (std::size_t i = 0; i < n; ++i) {
+    terms.push_back({random_subgroup_point<C::G1::Params>(random),
+                     random_subgroup_point<C::G2::Params>(random)});
+    if (!infinities) continue;
+    if (random() % 4 == 0) terms.back().p = C::G1::Affine::infinity();
+    if (random() % 4 == 0) terms.back().q = C::G2::Affine::infinity();
+  }
+  return terms;
+}
+
+}  // namespace
+
+TEST_CASE("Miller loops side by side give the product of those one by one",
+          "[batch][pairing][agreement]") {
+  Random random(31);
+  for (const bool infinities : {false, true}) {
+    for (const std::size_t n :
+         {0u, 1u, 2u, 3u, 4u, 7u, 8u, 9u, 13u, 16u, 17u, 21u, 32u, 33u, 70u}) {
+      INFO(n << " terms");
+      const auto terms = random_terms(n, infinities, random);
+      const auto f = batch::multi_miller_loop<C>(terms);
+      REQUIRE(f == multi_miller_loop<C>(std::span<const PairingTerm<C>>(terms)));
+    }
+  }
+}
+
+TEST_CASE("terms that are all infinity, or one point in every lane, give the same product",
+          "[batch][pairing][agreement]") {
+  Random random(32);
+  std::vector<PairingTerm<C>> terms(11, {C::G1::generator(), C::G2::Affine::infinity()});
+  CHECK(batch::multi_miller_loop<C>(terms) == C::Fq12::one());
+  terms.assign(19, random_terms(1, false, random)[0]);
+  CHECK(batch::multi_miller_loop<C>(terms) ==
+        multi_miller_loop<C>(std::span<const PairingTerm<C>>(terms)));
+}
+
+TEST_CASE("a product of pairings through lanes is one exactly where the exponents add up to zero",
+          "[batch][pairing]") {
+  Random random(33);
+  std::vector<PairingTerm<C>> terms;
+  C::Fr sum = C::Fr::zero();
+  const auto multiple = [](const auto& g, const C::Fr& k) {
+    return scalar_mul(g, k.to_integer()).to_affine();
+  };
+  for (int i = 0; i < 15; ++i) {
+    const auto a = random_element<C::Fr>(random), b = random_element<C::Fr>(random);
+    sum += a * b;
+    terms.push_back({multiple(C::G1::generator(), a), multiple(C::G2::generator(), b)});
+  }
+  terms.push_back({multiple(C::G1::generator(), -sum), C::G2::generator()});
+  const auto is_one = [&] {
+    return final_exponentiation_cubed<C>(batch::multi_miller_loop<C>(terms)) == C::Fq12::one();
+  };
+  CHECK(is_one());
+  terms[random() % terms.size()].p = C::G1::generator();
+  CHECK_FALSE(is_one());
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include <algorithm>
+#include <array>
+#include <catch2/catch.hpp>
+#include <vector>
+
+#include <zkgpu/batch/points.hpp>
+#include <zkgpu/curve/jacobian.hpp>
+
+#include "support/random_points.hpp"
+
+// Oracle: `decode_compressed` and `is_in_subgroup`, one point at a time.
+namespace {
+
+using namespace zkgpu;
+using namespace zkgpu::test;
+using G1 = Bls12_381::G1;
+using G2 = Bls12_381::G2;
+
+constexpr std::size_t sizes[] = {0, 1, 2, 7, 8, 9, 16, 31, 33, 100};
+
+/// A point of the curve of order 3 in G1: x = 0, y² = 4. Twice it is its negative, so that a chain
+/// of double-and-add meets infinity.
+G1::Affine point_of_order_three() {
+  Bls12_381::Fq y{};
+  REQUIRE(sqrt(G1::Params::b(), y));
+  return {Bls12_381::Fq::zero(), y};
+}
+
+/// Subgroup points, others, infinity, and multiples by r of others, which have small orders.
+template <class G>
+std::vector<typename G::Affine> mixed_points(std::size_t n, Random& random) {
+  using P = typename G::Params;
+  std::vector<typename G::Affine> points;
+  for (std::size_t i = 0; i < n; ++i) {
+    switch (random() % 8) {
+      case 0: points.push_back(random_curve_point<P>(random)); break;
+      case 1: points.push_back(G::Affine::infinity()); break;
+      case 2: {
+        const auto p = G::Jacobian::from_affine(random_curve_point<P>(random));
+        points.push_back(scalar_mul_double_and_add(p, G::ScalarField::modulus()).to_affine());
+        break;
+      }
+      default: points.push_back(random_subgroup_point<P>(random));
+    }
+    if constexpr (std::is_same_v<G, G1>) {
+      if (random() % 8 == 0) points.back() = point_of_order_three();
+    }
+  }
+  return points;
+}
+
+template <class G>
+struct Decoded {
+  std::vector<typename G::Affine> points;
+  std::vector<PointStatus> statuses;
+};
+
+template <class G>
+Decoded<G> decode(const std::vector<std::byte>& bytes, std::size_t stride, std::size_t n) {
+  Decoded<G> r{std::vector<typename G::Affine>(n, G::generator()), std::vector<PointStatus>(n)};
+  batch::decode_compressed_points<G>({bytes, stride}, r.points, r.statuses);
+  return r;
+}
+
+/// Encodings of valid points, some of them damaged.
+template <class G>
+std::vector<std::byte> encodings(std::size_t n, std::size_t stride, bool damage, Random& random) {
+  std::vector<std::byte> bytes(n == 0 ? 0 : (n - 1) * stride + compressed_bytes<typename G::Params>,
+                               std::byte{0xff});
+  const auto points = mixed_points<G>(n, random);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto p = damage ? points[i] : random_subgroup_point<typename G::Params>(random);
+    auto one = encode_compressed(p);
+    if (damage && random() % 3 == 0) one[random() % one.size()] ^= std::byte{1} << random() % 8;
+    if (damage && random() % 8 == 0) one[0] ^= std::byte(random() % 8 << 5);
+    if (damage && random() % 8 == 0) {  // above the modulus
+      one.fill(std::byte{0xff});
+      one[0] = std::byte{0x9f};
+    }
+    std::copy(one.begin(), one.end(), bytes.begin() + static_cast<std::ptrdiff_t>(i * stride));
+  }
+  return bytes;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("points decoded together are those decoded one by one", "[batch][agreement]", G1,
+                   G2) {
+  using G = TestType;
+  constexpr std::size_t size = compressed_bytes<typename G::Params>;
+  Random random(21);
+  std::array<std::size_t, 7> seen{};
+  for (const bool damage : {false, true}) {
+    for (const std::size_t n : sizes) {
+      for (const std::size_t stride : {size, 4 * size}) {
+        const auto bytes = encodings<G>(n, stride, damage, random);
+        const auto together = decode<G>(bytes, stride, n);
+        for (std::size_t i = 0; i < n; ++i) {
+          auto alone = G::generator();  // left as it is where the status is not ok
+          const auto status = decode_compressed(std::span(bytes).subspan(i * stride, size), alone);
+          REQUIRE(together.statuses[i] == status);
+          REQUIRE(together.points[i] == alone);
+          ++seen[static_cast<std::size_t>(status)];
+        }
+      }
+    }
+  }
+  for (const PointStatus status :
+       {PointStatus::ok, PointStatus::bad_flags, PointStatus::bad_infinity,
+        PointStatus::not_canonical, PointStatus::not_on_curve, PointStatus::not_in_subgroup}) {
+    INFO(to_string(status));
+    CHECK(seen[static_cast<std::size_t>(status)] > 0);
+  }
+}
+
+TEMPLATE_TEST_CASE("the first point outside the subgroup is found", "[batch][agreement]", G1, G2) {
+  using G = TestType;
+  Random random(22);
+  for (const std::size_t n : sizes) {
+    std::vector<typename G::Affine> points;
+    for (std::size_t i = 0; i < n; ++i) {
+      points.push_back(i % 5 == 3 ? G::Affine::infinity()
+                                  : random_subgroup_point<typename G::Params>(random));
+    }
+    CHECK(batch::first_outside_subgroup<G>(points) == n);
+    if (n == 0) continue;
+    const std::size_t at = random() % n;
+    points[at] = random_curve_point<typename G::Params>(random);
+    CHECK(batch::first_outside_subgroup<G>(points) == at);
+    points[random() % (at + 1)] = random_curve_point<typename G::Params>(random);
+    const auto outside = [](const auto& p) { return !is_in_subgroup(p); };
+    const auto first = std::find_if(points.begin(), points.end(), outside) - points.begin();
+    CHECK(batch::first_outside_subgroup<G>(points) == static_cast<std::size_t>(first));
+  }
+}
+
+TEMPLATE_TEST_CASE("points whose multiples meet infinity are judged as one by one",
+                   "[batch][agreement]", G1, G2) {
+  using G = TestType;
+  Random random(23);
+  std::size_t outside = 0;
+  for (const auto& point : mixed_points<G>(400, random)) {
+    // Alone among points of the subgroup, in any lane.
+    std::vector<typename G::Affine> points(8, G::generator());
+    const std::size_t at = random() % 8;
+    points[at] = point;
+    const bool in = is_in_subgroup(point);
+    outside += static_cast<std::size_t>(!in);
+    REQUIRE(batch::first_outside_subgroup<G>(points) == (in ? 8 : at));
+  }
+  CHECK(outside > 50);
+}
+
+TEST_CASE("encodings that are not there are refused", "[batch]") {
+  std::vector<std::byte> bytes(2 * 48 - 1);
+  std::vector<G1::Affine> points(2);
+  std::vector<PointStatus> statuses(2);
+  const auto decode = [&](std::size_t stride) {
+    batch::decode_compressed_points<G1>({bytes, stride}, points, statuses);
+  };
+  CHECK_THROWS_AS(decode(48), InvalidArgument);
+  CHECK_THROWS_AS(decode(47), InvalidArgument);
+  bytes.resize(2 * 48);
+  CHECK_NOTHROW(decode(48));
+  CHECK_THROWS_AS(decode(49), InvalidArgument);
+  statuses.resize(3);
+  CHECK_THROWS_AS(decode(48), InvalidArgument);
+}
