@@ -39,6 +39,7 @@ void for_reversed_places(unsigned log_n, const Body& body) {
   // i = (high, middle, low), three bits outside; its place has all three reversed.
   const unsigned log_middle = log_n - 2 * bits;
   constexpr std::size_t side = std::size_t{1} << bits;
+  constexpr std::size_t reversed[side] = {0, 4, 2, 6, 1, 5, 3, 7};
   for_ranges(std::size_t{1} << log_middle, task_elements >> (2 * bits),
              [&](std::size_t first, std::size_t last) {
                for (std::size_t middle = first; middle < last; ++middle) {
@@ -46,9 +47,9 @@ void for_reversed_places(unsigned log_n, const Body& body) {
                  const std::size_t to = reverse_bits(middle, log_middle) << bits;
                  for (std::size_t high = 0; high < side; ++high) {
                    const std::size_t row = high << (log_n - bits) | from;
-                   const std::size_t column = to | reverse_bits(high, bits);
+                   const std::size_t column = to | reversed[high];
                    for (std::size_t low = 0; low < side; ++low) {
-                     body(row | low, reverse_bits(low, bits) << (log_n - bits) | column);
+                     body(row | low, reversed[low] << (log_n - bits) | column);
                    }
                  }
                }
