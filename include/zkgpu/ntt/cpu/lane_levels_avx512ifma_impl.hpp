@@ -24,8 +24,11 @@ struct LaneLevels {
   static constexpr std::size_t group_words = lane_digits * lane_width;
   static constexpr unsigned log_base = 6;  // 20 KiB: the first-level cache
   static constexpr unsigned lift_down = 16;
-  static_assert(max_lane_levels <= 13);
   static constexpr unsigned lift_up = 17;
+  // The bounds above: at least 1 (what is below 0 by 2^-39 too is then in range), at most 35.
+  static_assert(lift_down >= 4 + (max_lane_levels - 2) + 1);
+  static_assert(lift_down + 2 + 6 + (max_lane_levels - 2) <= 35);
+  static_assert(lift_up >= 16 + 1 && lift_up + 16 <= 35);
 
   const LaneTwiddles& twiddles;
 
