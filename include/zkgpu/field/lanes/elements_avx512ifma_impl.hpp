@@ -36,6 +36,25 @@ struct LaneConstant<Fp2<F>> {
 };
 
 namespace detail {
+
+/// One copy of the product and of the square, whatever the bounds.
+template <PrimeField F>
+struct CalledArithmetic {
+  using L = Lanes<F, arch::avx512ifma, 2>;
+  using Number = typename L::Arithmetic::Number;
+
+  [[gnu::noinline]] static L multiply(const Number& a, const Number& b) noexcept {
+    L r;
+    L::Arithmetic::multiply(r.limb, a, b);
+    return r;
+  }
+  [[gnu::noinline]] static L square(const Number& a) noexcept {
+    L r;
+    L::Arithmetic::square(r.limb, a);
+    return r;
+  }
+};
+
 /// From x·2^(64N) to x·2^(52·limbs), where the latter is the larger.
 template <PrimeField F>
 constexpr typename ifma::Radix52<F>::Digits lane_digits(const F& x) noexcept {
@@ -53,6 +72,31 @@ constexpr LaneConstant<F> make_lane_constant(const F& x) noexcept {
 template <PrimeField F>
 constexpr LaneConstant<Fp2<F>> make_lane_constant(const Fp2<F>& x) noexcept {
   return {{detail::lane_digits(x.c0), detail::lane_digits(x.c1)}};
+}
+
+/// a·b by a call: for long formulas, which take as long with calls, and compilers much less.
+template <PrimeField F, CpuArch A, unsigned BoundA, unsigned BoundB>
+[[gnu::always_inline]] inline Lanes<F, A, 2> product(const Lanes<F, A, BoundA>& a,
+                                                     const Lanes<F, A, BoundB>& b) noexcept {
+  static_assert(std::uint64_t{BoundA} * BoundB <= Lanes<F, A, 1>::max_bound_product,
+                "the product of these bounds is too large: reduce an operand first");
+  return detail::CalledArithmetic<F>::multiply(a.limb, b.limb);
+}
+template <PrimeField F, CpuArch A, unsigned Bound>
+[[gnu::always_inline]] inline Lanes<F, A, 2> squared(const Lanes<F, A, Bound>& a) noexcept {
+  static_assert(std::uint64_t{Bound} * Bound <= Lanes<F, A, 1>::max_bound_product,
+                "the square of this bound is too large: reduce first");
+  return detail::CalledArithmetic<F>::square(a.limb);
+}
+/// Those of the extension are calls anyway.
+template <PrimeField F, CpuArch A, unsigned BoundA, unsigned BoundB>
+[[gnu::always_inline]] inline auto product(const Lanes2<F, A, BoundA>& a,
+                                           const Lanes2<F, A, BoundB>& b) noexcept {
+  return a * b;
+}
+template <PrimeField F, CpuArch A, unsigned Bound>
+[[gnu::always_inline]] inline auto squared(const Lanes2<F, A, Bound>& a) noexcept {
+  return a.square();
 }
 
 /// The constant in every lane, below the modulus.
@@ -130,16 +174,16 @@ template <PrimeField F, CpuArch A, std::size_t N>
                                        const PowerChain<N>& chain) noexcept {
   Lanes<F, A, 2> odd_powers[std::size_t{1} << (PowerChain<N>::window - 1)];
   odd_powers[0] = a;
-  const auto squared = a.square();
+  const auto a_squared = squared(a);
   for (std::size_t i = 1; i < std::size(odd_powers); ++i) {
-    odd_powers[i] = odd_powers[i - 1] * squared;
+    odd_powers[i] = product(odd_powers[i - 1], a_squared);
   }
   Lanes<F, A, 2> r = odd_powers[chain.step[0].odd];
   for (std::size_t i = 1; i < chain.steps; ++i) {
-    for (unsigned k = 0; k < chain.step[i].squarings; ++k) r = r.square();
-    r = r * odd_powers[chain.step[i].odd];
+    for (unsigned k = 0; k < chain.step[i].squarings; ++k) r = squared(r);
+    r = product(r, odd_powers[chain.step[i].odd]);
   }
-  for (unsigned k = 0; k < chain.squarings_at_end; ++k) r = r.square();
+  for (unsigned k = 0; k < chain.squarings_at_end; ++k) r = squared(r);
   return r;
 }
 

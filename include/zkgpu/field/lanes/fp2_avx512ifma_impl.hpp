@@ -128,28 +128,4 @@ template <class F, CpuArch A, unsigned Bound, class Visit>
   f(x.c1, std::size_t{1});
 }
 
-namespace ifma {
-
-/// Rows to columns. Masked forms only for gcc 12, which warns of the plain ones' undefined input.
-[[gnu::always_inline]] inline void transpose(ifma::Vector (&r)[8]) noexcept {
-  __m512i t[8];
-  ZKGPU_UNROLL for (std::size_t i = 0; i < 4; ++i) {
-    t[i] = _mm512_maskz_unpacklo_epi64(0xff, r[2 * i], r[2 * i + 1]);      // columns 0, 2, 4, 6
-    t[4 + i] = _mm512_maskz_unpackhi_epi64(0xff, r[2 * i], r[2 * i + 1]);  // columns 1, 3, 5, 7
-  }
-  ZKGPU_UNROLL for (std::size_t odd = 0; odd < 2; ++odd) {
-    const __m512i* const q = t + 4 * odd;
-    const __m512i a = _mm512_maskz_shuffle_i64x2(0xff, q[0], q[1], 0x88);
-    const __m512i b = _mm512_maskz_shuffle_i64x2(0xff, q[0], q[1], 0xdd);
-    const __m512i c = _mm512_maskz_shuffle_i64x2(0xff, q[2], q[3], 0x88);
-    const __m512i d = _mm512_maskz_shuffle_i64x2(0xff, q[2], q[3], 0xdd);
-    r[0 + odd] = _mm512_maskz_shuffle_i64x2(0xff, a, c, 0x88);
-    r[4 + odd] = _mm512_maskz_shuffle_i64x2(0xff, a, c, 0xdd);
-    r[2 + odd] = _mm512_maskz_shuffle_i64x2(0xff, b, d, 0x88);
-    r[6 + odd] = _mm512_maskz_shuffle_i64x2(0xff, b, d, 0xdd);
-  }
-}
-
-}  // namespace ifma
-
 }  // namespace zkgpu

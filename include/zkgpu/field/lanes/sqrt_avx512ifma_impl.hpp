@@ -28,8 +28,8 @@ Lanes<F, A, 2> inverse_sqrt_candidate(const Lanes<F, A, 2>& a) noexcept {
 /// @return bit k: element k is a square
 template <PrimeField F, CpuArch A>
 std::uint8_t sqrt(const Lanes<F, A, 2>& a, Lanes<F, A, 2>& root) noexcept {
-  root = inverse_sqrt_candidate(a) * a;
-  return equal_mask(root.square(), a);
+  root = product(inverse_sqrt_candidate(a), a);
+  return equal_mask(squared(root), a);
 }
 
 /// The same in the quadratic extension, from the norm.
@@ -43,13 +43,13 @@ std::uint8_t sqrt(const Lanes2<F, A, 2>& a, Lanes2<F, A, 2>& root) noexcept {
   }());
   const auto half = broadcast<A>(half_constant);
   L s;
-  std::uint8_t square = sqrt((a.c0.square() + a.c1.square()).partially_reduced(), s);
-  L t = (a.c0 + s) * half;
-  t = L::select(t.zero_mask(), (a.c0 - s) * half, t);
+  std::uint8_t square = sqrt((squared(a.c0) + squared(a.c1)).partially_reduced(), s);
+  L t = product(a.c0 + s, half);
+  t = L::select(t.zero_mask(), product(a.c0 - s, half), t);
   const L e = inverse_sqrt_candidate(t);
-  const L te = t * e;
-  const L other = (a.c1 * half) * e;
-  const std::uint8_t t_is_square = equal_mask(te.square(), t);
+  const L te = product(t, e);
+  const L other = product(product(a.c1, half), e);
+  const std::uint8_t t_is_square = equal_mask(squared(te), t);
   root.c0 = L::select(t_is_square, te, other);
   root.c1 = L::select(t_is_square, other, -te);
   const auto difference = (root.square().partially_reduced() - a);
