@@ -27,32 +27,33 @@ struct LaneJacobian {
   /// 3M + 4S. @see "dbl-2009-alnr" of the Explicit-Formulas Database without its tricks: a product
   /// in lanes costs little more than a square and sums
   [[gnu::noinline]] void double_in_place() noexcept {
-    const auto a = x.square();
-    const auto b = y.square();
-    const auto c = b.square();
-    const auto s = (x * b).template times<4>();                           // S = 4XY²
-    const auto m = a.template times<3>();                                 // M = 3X²
-    z = (y * z).doubled().template widened<bound>();                      // Z3 = 2YZ
-    x = (m.square() - s.doubled()).template widened<bound>();             // X3 = M² - 2S
-    y = (m * (s - x) - c.template times<8>()).template widened<bound>();  // Y3 = M(S - X3) - 8Y⁴
+    const auto a = squared(x);
+    const auto b = squared(y);
+    const auto c = squared(b);
+    const auto s = product(x, b).template times<4>();          // S = 4XY²
+    const auto m = a.template times<3>();                      // M = 3X²
+    z = product(y, z).doubled().template widened<bound>();     // Z3 = 2YZ
+    x = (squared(m) - s.doubled()).template widened<bound>();  // X3 = M² - 2S
+    y = (product(m, s - x) - c.template times<8>())
+            .template widened<bound>();  // Y3 = M(S - X3) - 8Y⁴
   }
 
   /// this += (x2, y2). 8M + 3S
   [[gnu::noinline]] void add(const Field<2>& x2, const Field<2>& y2) noexcept {
-    const auto zz = z.square();
-    const auto u2 = x2 * zz;
-    const auto s2 = (y2 * zz) * z;
+    const auto zz = squared(z);
+    const auto u2 = product(x2, zz);
+    const auto s2 = product(product(y2, zz), z);
     finish_addition(x, y, u2 - x, s2 - y, z);
   }
   /// this += q. 12M + 4S
   [[gnu::noinline]] void add(const LaneJacobian& q) noexcept {
-    const auto zz1 = z.square();
-    const auto zz2 = q.z.square();
-    const auto u1 = x * zz2;
-    const auto s1 = (y * zz2) * q.z;
-    const auto u2 = q.x * zz1;
-    const auto s2 = (q.y * zz1) * z;
-    finish_addition(u1, s1, u2 - u1, s2 - s1, z * q.z);
+    const auto zz1 = squared(z);
+    const auto zz2 = squared(q.z);
+    const auto u1 = product(x, zz2);
+    const auto s1 = product(product(y, zz2), q.z);
+    const auto u2 = product(q.x, zz1);
+    const auto s2 = product(product(q.y, zz1), z);
+    finish_addition(u1, s1, u2 - u1, s2 - s1, product(z, q.z));
   }
 
   /// |z|·this by double-and-add; `add_start(r)` adds what is multiplied.
@@ -67,14 +68,15 @@ struct LaneJacobian {
 
   /// Lane by lane: is this (x2, y2)?
   std::uint8_t equals(const Field<8>& x2, const Field<8>& y2) const noexcept {
-    const auto zz = z.square();
+    const auto zz = squared(z);
     const auto one = broadcast<A>(one_constant);  // a product is below every smaller bound
-    const auto dx = (x * one).partially_reduced() - (x2 * zz).partially_reduced();
-    const auto dy = (y * one).partially_reduced() - (y2 * zz * z).partially_reduced();
+    const auto dx = product(x, one).partially_reduced() - product(x2, zz).partially_reduced();
+    const auto dy =
+        product(y, one).partially_reduced() - product(product(y2, zz), z).partially_reduced();
     return dx.zero_mask() & dy.zero_mask();
   }
   std::uint8_t zero_z_mask() const noexcept {
-    return (z * broadcast<A>(one_constant)).partially_reduced().zero_mask();
+    return product(z, broadcast<A>(one_constant)).partially_reduced().zero_mask();
   }
 
  private:
@@ -84,12 +86,12 @@ struct LaneJacobian {
   template <class U, class S, class H, class R, class Z>
   [[gnu::always_inline]] void finish_addition(const U& u1, const S& s1, const H& h, const R& r,
                                               const Z& zz) noexcept {
-    const auto hh = h.square();
-    const auto hhh = hh * h;
-    const auto v = u1 * hh;
-    const auto x3 = r.square() - hhh - v.doubled();  // X3 = R² - H³ - 2V
-    const auto y3 = r * (v - x3) - s1 * hhh;         // Y3 = R(V - X3) - S1·H³
-    z = (zz * h).template widened<bound>();          // Z3 = Z1·Z2·H
+    const auto hh = squared(h);
+    const auto hhh = product(hh, h);
+    const auto v = product(u1, hh);
+    const auto x3 = squared(r) - hhh - v.doubled();         // X3 = R² - H³ - 2V
+    const auto y3 = product(r, v - x3) - product(s1, hhh);  // Y3 = R(V - X3) - S1·H³
+    z = product(zz, h).template widened<bound>();           // Z3 = Z1·Z2·H
     x = x3.template widened<bound>();
     y = y3.template widened<bound>();
   }
@@ -113,7 +115,7 @@ PointMasks subgroup_masks(const X& x, const X& y) noexcept {
     static constexpr auto beta_squared = make_lane_constant(Params::beta().square());
     const Point start = r;
     r.multiply_by_z_magnitude([&](Point& p) { p.add(start); });
-    masks.in_subgroup = r.equals((x * broadcast<A>(beta_squared)).template widened<8>(),
+    masks.in_subgroup = r.equals(product(x, broadcast<A>(beta_squared)).template widened<8>(),
                                  (-y).template widened<8>());
   } else {  // z·P = ψ(P), with conjugates times constants; the sign of z goes to y
     static constexpr auto for_x = make_lane_constant(Params::Tower::frobenius_v_inverse());
@@ -135,7 +137,7 @@ template <CurveGroup G, CpuArch A>
 PointMasks PointLanes<G, A>::decompress(const F* const (&x)[width], F* const (&y)[width]) noexcept {
   static constexpr auto b = make_lane_constant(G::Params::b());
   const auto x_lanes = load_lanes<A>(x);
-  const auto square = (x_lanes.square() * x_lanes + broadcast<A>(b)).partially_reduced();
+  const auto square = (product(squared(x_lanes), x_lanes) + broadcast<A>(b)).partially_reduced();
   auto y_lanes = square;
   const std::uint8_t on_curve = sqrt(square, y_lanes);
   store_lanes(y_lanes, y);
