@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <span>
 
-#include <zkgpu/backend/cpu.hpp>
 #include <zkgpu/curve/bls12_381.hpp>
 #include <zkgpu/curve/pairing.hpp>
 
@@ -25,11 +24,10 @@ template <PairingCurve C>
 ///
 /// A group takes as long however few of its lanes are used: 560 µs on Sapphire Rapids, where two
 /// terms one by one take 459 and three 637.
-[[nodiscard]] inline bool miller_loops_run_in_lanes(std::size_t terms) {
-  constexpr std::size_t fewest = 3;
-  return terms >= fewest && selected_cpu_level() >= CpuLevel::avx512ifma;
-}
+template <PairingCurve C>
+[[nodiscard]] bool miller_loops_run_in_lanes(std::size_t terms);
 
+extern template bool miller_loops_run_in_lanes<Bls12_381>(std::size_t);
 extern template Bls12_381::Fq12 multi_miller_loop<Bls12_381>(
     std::span<const PairingTerm<Bls12_381>>);
 

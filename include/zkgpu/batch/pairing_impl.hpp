@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include <zkgpu/backend/cpu.hpp>
 #include <zkgpu/batch/lane_miller.hpp>
 #include <zkgpu/batch/pairing.hpp>
 
@@ -32,13 +33,19 @@ typename C::Fq12 miller_block_in_lanes(std::span<const PairingTerm<C>> terms) {
 }  // namespace detail
 
 template <PairingCurve C>
+bool miller_loops_run_in_lanes(std::size_t terms) {
+  constexpr std::size_t fewest = 3;
+  return terms >= fewest && selected_cpu_level() >= CpuLevel::avx512ifma;
+}
+
+template <PairingCurve C>
 typename C::Fq12 multi_miller_loop(std::span<const PairingTerm<C>> terms) {
 #if defined(__x86_64__)
   using A = arch::avx512ifma;
   constexpr std::size_t width = MillerLanes<C, A>::width;
   constexpr std::size_t block = width * MillerLanes<C, A>::most_groups;
   auto f = C::Fq12::one();
-  while (miller_loops_run_in_lanes(terms.size())) {
+  while (miller_loops_run_in_lanes<C>(terms.size())) {
     std::size_t count = std::min(terms.size(), block);
     // One more group that shares the squarings takes longer than one term alone.
     if (count > width && count % width == 1) --count;

@@ -143,7 +143,7 @@ bool verify_batch(const PreparedVerifyingKey<C>& key, std::span<const Statement<
   std::vector<PairingTerm<C>> terms = sums.terms;
   const typename C::G1::Affine points[] = {-sums.alpha, -x, -sums.c};
   Fq12 fixed = Fq12::one();
-  if (batch::miller_loops_run_in_lanes(terms.size())) {
+  if (batch::miller_loops_run_in_lanes<C>(terms.size())) {
     const VerifyingKey<C>& vk = key.key();
     terms.push_back({points[0], vk.beta_g2});
     terms.push_back({points[1], vk.gamma_g2});
