@@ -2,6 +2,7 @@
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
+#include <oneapi/tbb/task_scheduler_observer.h>
 
 #include <algorithm>
 #include <exception>
@@ -11,14 +12,30 @@
 #include <utility>
 
 #include <zkgpu/core/error.hpp>
+#include <zkgpu/core/wipe.hpp>
 #include <zkgpu/prover/pipeline/thread_pools/shared_pool.hpp>
 
 namespace zkgpu::pipeline {
 
 namespace tbb = oneapi::tbb;
 
+namespace {
+
+/// Threads that leave the arena take nothing along that its tasks, which work on secrets, left on
+/// their stacks.
+class StackWiper final : public tbb::task_scheduler_observer {
+ public:
+  explicit StackWiper(tbb::task_arena& arena) : tbb::task_scheduler_observer(arena) {
+    observe(true);
+  }
+  ~StackWiper() override { observe(false); }
+  void on_scheduler_exit(bool) override { wipe_stack(); }
+};
+
+}  // namespace
+
 struct shared_pool::Arena {
-  explicit Arena(int threads) : arena(threads) {}
+  explicit Arena(int threads) : arena(threads), wiper(arena) {}
 
   /// A failure is kept here and not left to the task group, which would cancel the loops inside the
   /// stages that still run: those must end whole, because their memory is in use.
@@ -32,6 +49,7 @@ struct shared_pool::Arena {
   }
 
   tbb::task_arena arena;
+  StackWiper wiper;
   tbb::task_group group;
   std::mutex mutex;
   std::exception_ptr failure;
