@@ -2,11 +2,15 @@
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
+#include <type_traits>
 #include <vector>
 
+#include <zkgpu/batch/lane_points.hpp>
 #include <zkgpu/batch/points.hpp>
 #include <zkgpu/curve/jacobian.hpp>
 
+#include "curve/small_order_points.hpp"
+#include "field/lanes/lanes_here.hpp"
 #include "support/random_points.hpp"
 
 // Oracle: `decode_compressed` and `is_in_subgroup`, one point at a time.
@@ -19,32 +23,20 @@ using G2 = Bls12_381::G2;
 
 constexpr std::size_t sizes[] = {0, 1, 2, 7, 8, 9, 16, 31, 33, 100};
 
-/// A point of the curve of order 3 in G1: x = 0, y² = 4. Twice it is its negative, so that a chain
-/// of double-and-add meets infinity.
-G1::Affine point_of_order_three() {
-  Bls12_381::Fq y{};
-  REQUIRE(sqrt(G1::Params::b(), y));
-  return {Bls12_381::Fq::zero(), y};
-}
-
-/// Subgroup points, others, infinity, and multiples by r of others, which have small orders.
+/// Points of the subgroup, any others, those of small orders, and infinity.
 template <class G>
 std::vector<typename G::Affine> mixed_points(std::size_t n, Random& random) {
   using P = typename G::Params;
+  const auto orders = small_orders<P>();
   std::vector<typename G::Affine> points;
   for (std::size_t i = 0; i < n; ++i) {
     switch (random() % 8) {
       case 0: points.push_back(random_curve_point<P>(random)); break;
       case 1: points.push_back(G::Affine::infinity()); break;
-      case 2: {
-        const auto p = G::Jacobian::from_affine(random_curve_point<P>(random));
-        points.push_back(scalar_mul_double_and_add(p, G::ScalarField::modulus()).to_affine());
+      case 2:
+        points.push_back(random_point_of_order<P>(orders[random() % orders.size()], random));
         break;
-      }
       default: points.push_back(random_subgroup_point<P>(random));
-    }
-    if constexpr (std::is_same_v<G, G1>) {
-      if (random() % 8 == 0) points.back() = point_of_order_three();
     }
   }
   return points;
@@ -61,6 +53,16 @@ Decoded<G> decode(const std::vector<std::byte>& bytes, std::size_t stride, std::
   Decoded<G> r{std::vector<typename G::Affine>(n, G::generator()), std::vector<PointStatus>(n)};
   batch::decode_compressed_points<G>({bytes, stride}, r.points, r.statuses);
   return r;
+}
+
+template <class G>
+std::vector<std::byte> encodings_of(const std::vector<typename G::Affine>& points) {
+  std::vector<std::byte> bytes;
+  for (const auto& p : points) {
+    const auto one = encode_compressed(p);
+    bytes.insert(bytes.end(), one.begin(), one.end());
+  }
+  return bytes;
 }
 
 /// Encodings of valid points, some of them damaged.
@@ -89,6 +91,7 @@ TEMPLATE_TEST_CASE("points decoded together are those decoded one by one", "[bat
                    G2) {
   using G = TestType;
   constexpr std::size_t size = compressed_bytes<typename G::Params>;
+  lanes_run_here();
   Random random(21);
   std::array<std::size_t, 7> seen{};
   for (const bool damage : {false, true}) {
@@ -116,6 +119,7 @@ TEMPLATE_TEST_CASE("points decoded together are those decoded one by one", "[bat
 
 TEMPLATE_TEST_CASE("the first point outside the subgroup is found", "[batch][agreement]", G1, G2) {
   using G = TestType;
+  lanes_run_here();
   Random random(22);
   for (const std::size_t n : sizes) {
     std::vector<typename G::Affine> points;
@@ -135,22 +139,61 @@ TEMPLATE_TEST_CASE("the first point outside the subgroup is found", "[batch][agr
   }
 }
 
-TEMPLATE_TEST_CASE("points whose multiples meet infinity are judged as one by one",
-                   "[batch][agreement]", G1, G2) {
+TEMPLATE_TEST_CASE("points of small orders are judged in every lane as alone", "[batch][agreement]",
+                   G1, G2) {
   using G = TestType;
+  using P = typename G::Params;
+  constexpr std::size_t width = 8, size = compressed_bytes<P>;
+  lanes_run_here();
   Random random(23);
-  std::size_t outside = 0;
-  for (const auto& point : mixed_points<G>(400, random)) {
-    // Alone among points of the subgroup, in any lane.
-    std::vector<typename G::Affine> points(8, G::generator());
-    const std::size_t at = random() % 8;
-    points[at] = point;
-    const bool in = is_in_subgroup(point);
-    outside += static_cast<std::size_t>(!in);
-    REQUIRE(batch::first_outside_subgroup<G>(points) == (in ? 8 : at));
+  std::vector<typename G::Affine> bad;
+  for (const auto order : small_orders<P>()) {
+    const auto p = random_point_of_order<P>(order, random);
+    const auto good = random_subgroup_point<P>(random);
+    const auto sum = G::Jacobian::from_affine(good) + p;
+    bad.insert(bad.end(), {p, -p, sum.to_affine()});
   }
-  CHECK(outside > 50);
+  for (const auto& p : bad) {
+    REQUIRE_FALSE(is_in_subgroup(p));
+    for (std::size_t at = 0; at < width; ++at) {
+      CAPTURE(&p - bad.data(), at);
+      std::vector<typename G::Affine> points(width, G::generator());
+      points[at] = p;
+      REQUIRE(batch::first_outside_subgroup<G>(points) == at);
+      const auto decoded = decode<G>(encodings_of<G>(points), size, width);
+      for (std::size_t k = 0; k < width; ++k) {
+        REQUIRE(decoded.statuses[k] == (k == at ? PointStatus::not_in_subgroup : PointStatus::ok));
+      }
+    }
+  }
+  // All lanes at once, each with a case of its own.
+  for (std::size_t first = 0; first + width <= bad.size(); ++first) {
+    const std::vector group(&bad[first], &bad[first] + width);
+    CHECK(batch::first_outside_subgroup<G>(group) == 0);
+    CHECK(decode<G>(encodings_of<G>(group), size, width).statuses ==
+          std::vector(width, PointStatus::not_in_subgroup));
+  }
 }
+
+#if defined(__x86_64__)
+TEMPLATE_TEST_CASE("lanes whose multiples meet infinity are left undecided, and no others",
+                   "[batch][edge]", G1, G2) {
+  using G = TestType;
+  using P = typename G::Params;
+  if (!lanes_run_here()) return;
+  Random random(24);
+  // The chain for |z| = 1101001... in binary passes through twice and 13 times the point.
+  const auto small = random_point_of_order<P>(std::is_same_v<G, G1> ? 3 : 13, random);
+  const auto infinity = G::Affine::infinity();
+  const auto other = random_curve_point<P>(random);
+  const auto good = G::generator();
+  const typename G::Affine* const points[] = {&small, &good,  &other, &infinity,
+                                              &good,  &small, &good,  &other};
+  const auto masks = batch::PointLanes<G, arch::avx512ifma>::check(points);
+  CHECK(int{masks.undecided} == 0b00101001);
+  CHECK(int{masks.in_subgroup} == 0b01010010);
+}
+#endif
 
 TEST_CASE("encodings that are not there are refused", "[batch]") {
   std::vector<std::byte> bytes(2 * 48 - 1);

@@ -10,6 +10,7 @@
 
 #include "big_integers.hpp"
 #include "random_points.hpp"
+#include "small_order_points.hpp"
 
 namespace {
 
@@ -185,22 +186,15 @@ TEMPLATE_TEST_CASE(
     "to a good point",
     "[curve][edge]", G1Params, G2Params) {
   using P = TestType;
-  constexpr bool g1 = std::is_same_v<P, G1Params>;
-  const cpp_int order = (g1 ? h1 : h2) * r_modulus;
-  const std::vector<std::uint64_t> primes =
-      g1 ? std::vector<std::uint64_t>{3, 11, 10177, 859267, 52437899}
-         : std::vector<std::uint64_t>{13, 23, 2713, 11953, 262069};
   Random random(6);
-  for (const auto prime : primes) {
+  for (const auto prime : test::small_orders<P>()) {
     INFO("order " << prime);
-    cpp_int rest = order;
-    while (rest % prime == 0) rest /= prime;
-    REQUIRE(rest != order);
-    auto p = times(rest, test::random_curve_point<P>(random));
-    while (p.is_infinity()) p = times(rest, test::random_curve_point<P>(random));
-    for (auto next = p; !next.is_infinity(); next = times(prime, p.to_affine())) p = next;
-    CHECK_FALSE(is_in_subgroup(p.to_affine()));
-    CHECK_FALSE(is_in_subgroup((-p).to_affine()));
-    CHECK_FALSE(is_in_subgroup((p + test::random_subgroup_point<P>(random)).to_affine()));
+    const auto p = test::random_point_of_order<P>(prime, random);
+    REQUIRE(p.is_on_curve());
+    REQUIRE(times(prime, p).is_infinity());
+    CHECK_FALSE(is_in_subgroup(p));
+    CHECK_FALSE(is_in_subgroup(-p));
+    const auto sum = Jacobian<P>::from_affine(p) + test::random_subgroup_point<P>(random);
+    CHECK_FALSE(is_in_subgroup(sum.to_affine()));
   }
 }
