@@ -38,9 +38,9 @@ struct LaneConstant<Fp2<F>> {
 namespace detail {
 
 /// One copy of the product and of the square, whatever the bounds.
-template <PrimeField F>
+template <PrimeField F, CpuArch A>
 struct CalledArithmetic {
-  using L = Lanes<F, arch::avx512ifma, 2>;
+  using L = Lanes<F, A, 2>;
   using Number = typename L::Arithmetic::Number;
 
   [[gnu::noinline]] static L multiply(const Number& a, const Number& b) noexcept {
@@ -80,13 +80,13 @@ template <PrimeField F, CpuArch A, unsigned BoundA, unsigned BoundB>
                                                      const Lanes<F, A, BoundB>& b) noexcept {
   static_assert(std::uint64_t{BoundA} * BoundB <= Lanes<F, A, 1>::max_bound_product,
                 "the product of these bounds is too large: reduce an operand first");
-  return detail::CalledArithmetic<F>::multiply(a.limb, b.limb);
+  return detail::CalledArithmetic<F, A>::multiply(a.limb, b.limb);
 }
 template <PrimeField F, CpuArch A, unsigned Bound>
 [[gnu::always_inline]] inline Lanes<F, A, 2> squared(const Lanes<F, A, Bound>& a) noexcept {
   static_assert(std::uint64_t{Bound} * Bound <= Lanes<F, A, 1>::max_bound_product,
                 "the square of this bound is too large: reduce first");
-  return detail::CalledArithmetic<F>::square(a.limb);
+  return detail::CalledArithmetic<F, A>::square(a.limb);
 }
 /// Those of the extension are calls anyway.
 template <PrimeField F, CpuArch A, unsigned BoundA, unsigned BoundB>
