@@ -27,8 +27,8 @@ Proof<Curve> load_proof(Session& session, const std::string& path) {
       extension == "bin" || (extension != "json" && kind_of(source) != FileKind::json);
   constexpr std::uint64_t one = io::proof_bytes<Curve>;
   if (binary && source.size() > one && kind_of(source) == FileKind::proof_binary) {
-    throw InvalidArgument(path + ": " + std::to_string(source.size() / one) + " proofs of " +
-                          std::to_string(one) + " bytes, one is expected");
+    throw Malformed({path, "proof", one}, std::to_string(source.size() / one) + " proofs of " +
+                                              std::to_string(one) + " bytes, one is expected");
   }
   const auto bytes = io::read_all(source, max_proof_bytes);
   return binary ? io::parse_proof<Curve>(bytes, path) : io::parse_proof_json<Curve>(bytes, path);
