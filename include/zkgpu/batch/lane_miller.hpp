@@ -24,6 +24,15 @@ struct MillerLanes {
   static void run(std::size_t groups, const Term* const* terms, Fq12 (&f)[width]) noexcept;
 };
 
+/// Which curves have kernels on which architectures: those of the library. Other curves take scalar
+/// code.
+template <class C, class A>
+inline constexpr bool has_miller_lanes = false;
+#if defined(__x86_64__)
+template <>
+inline constexpr bool has_miller_lanes<Bls12_381, arch::avx512ifma> = true;
+
 extern template struct MillerLanes<Bls12_381, arch::avx512ifma>;
+#endif
 
 }  // namespace zkgpu::batch

@@ -34,7 +34,18 @@ struct PointLanes {
   static PointMasks check(const Affine* const (&points)[width]) noexcept;
 };
 
+/// Which groups have kernels on which architectures: those of the library. Other groups take scalar
+/// code.
+template <class G, class A>
+inline constexpr bool has_point_lanes = false;
+#if defined(__x86_64__)
+template <>
+inline constexpr bool has_point_lanes<Bls12_381::G1, arch::avx512ifma> = true;
+template <>
+inline constexpr bool has_point_lanes<Bls12_381::G2, arch::avx512ifma> = true;
+
 extern template struct PointLanes<Bls12_381::G1, arch::avx512ifma>;
 extern template struct PointLanes<Bls12_381::G2, arch::avx512ifma>;
+#endif
 
 }  // namespace zkgpu::batch

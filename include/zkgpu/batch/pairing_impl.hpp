@@ -12,7 +12,6 @@ namespace zkgpu::batch {
 
 namespace detail {
 
-#if defined(__x86_64__)
 /// Π f_{|z|,q}(p) over at most 8·most_groups terms.
 template <PairingCurve C, CpuArch A>
 typename C::Fq12 miller_block_in_lanes(std::span<const PairingTerm<C>> terms) {
@@ -28,35 +27,33 @@ typename C::Fq12 miller_block_in_lanes(std::span<const PairingTerm<C>> terms) {
   for (std::size_t k = 1; k < std::min(used, Lanes::width); ++k) product *= f[k];
   return product;
 }
-#endif
 
 }  // namespace detail
 
 template <PairingCurve C>
 bool miller_loops_run_in_lanes(std::size_t terms) {
   constexpr std::size_t fewest = 3;
-  return terms >= fewest && selected_cpu_level() >= CpuLevel::avx512ifma;
+  return has_miller_lanes<C, arch::avx512ifma> && terms >= fewest &&
+         selected_cpu_level() >= CpuLevel::avx512ifma;
 }
 
 template <PairingCurve C>
 typename C::Fq12 multi_miller_loop(std::span<const PairingTerm<C>> terms) {
-#if defined(__x86_64__)
   using A = arch::avx512ifma;
-  constexpr std::size_t width = MillerLanes<C, A>::width;
-  constexpr std::size_t block = width * MillerLanes<C, A>::most_groups;
   auto f = C::Fq12::one();
-  while (miller_loops_run_in_lanes<C>(terms.size())) {
-    std::size_t count = std::min(terms.size(), block);
-    // One more group that shares the squarings takes longer than one term alone.
-    if (count > width && count % width == 1) --count;
-    f = f * detail::miller_block_in_lanes<C, A>(terms.first(count));
-    terms = terms.subspan(count);
+  if constexpr (has_miller_lanes<C, A>) {
+    constexpr std::size_t width = MillerLanes<C, A>::width;
+    constexpr std::size_t block = width * MillerLanes<C, A>::most_groups;
+    while (miller_loops_run_in_lanes<C>(terms.size())) {
+      std::size_t count = std::min(terms.size(), block);
+      // One more group that shares the squarings takes longer than one term alone.
+      if (count > width && count % width == 1) --count;
+      f = f * detail::miller_block_in_lanes<C, A>(terms.first(count));
+      terms = terms.subspan(count);
+    }
+    if constexpr (C::z_is_negative) f = f.conjugate();
   }
-  if constexpr (C::z_is_negative) f = f.conjugate();
   return terms.empty() ? f : f * zkgpu::multi_miller_loop<C>(terms);
-#else
-  return zkgpu::multi_miller_loop<C>(terms);
-#endif
 }
 
 }  // namespace zkgpu::batch

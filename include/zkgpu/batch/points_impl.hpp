@@ -17,7 +17,6 @@ std::span<const std::byte> encoding_of(const EncodedPoints& in, std::size_t i) {
   return in.bytes.subspan(i * in.stride, compressed_bytes<typename G::Params>);
 }
 
-#if defined(__x86_64__)
 inline constexpr std::size_t width = 8;
 /// Groups of eight take as long however few of their lanes are used: about as long as two points
 /// one by one.
@@ -114,7 +113,6 @@ std::size_t first_outside_in_lanes(std::span<const typename G::Affine> points) {
   }
   return points.size();
 }
-#endif
 
 }  // namespace detail
 
@@ -129,12 +127,12 @@ void decode_compressed_points(const EncodedPoints& in, std::span<typename G::Aff
                           std::to_string(n) + " encodings " + std::to_string(in.stride) +
                           " bytes apart, " + std::to_string(statuses.size()) + " statuses");
   }
-#if defined(__x86_64__)
-  if (selected_cpu_level() >= CpuLevel::avx512ifma) {
-    detail::LaneDecoder<G, arch::avx512ifma>(in, points, statuses).run();
-    return;
+  if constexpr (has_point_lanes<G, arch::avx512ifma>) {
+    if (selected_cpu_level() >= CpuLevel::avx512ifma) {
+      detail::LaneDecoder<G, arch::avx512ifma>(in, points, statuses).run();
+      return;
+    }
   }
-#endif
   for (std::size_t i = 0; i < n; ++i) {
     statuses[i] = decode_compressed(detail::encoding_of<G>(in, i), points[i]);
   }
@@ -142,11 +140,11 @@ void decode_compressed_points(const EncodedPoints& in, std::span<typename G::Aff
 
 template <CurveGroup G>
 std::size_t first_outside_subgroup(std::span<const typename G::Affine> points) {
-#if defined(__x86_64__)
-  if (selected_cpu_level() >= CpuLevel::avx512ifma) {
-    return detail::first_outside_in_lanes<G, arch::avx512ifma>(points);
+  if constexpr (has_point_lanes<G, arch::avx512ifma>) {
+    if (selected_cpu_level() >= CpuLevel::avx512ifma) {
+      return detail::first_outside_in_lanes<G, arch::avx512ifma>(points);
+    }
   }
-#endif
   const auto outside = [](const auto& p) { return !is_in_subgroup(p); };
   return static_cast<std::size_t>(std::find_if(points.begin(), points.end(), outside) -
                                   points.begin());
