@@ -270,9 +270,9 @@ class ParamsReader {
   void begin_checks() {
     if (reading_.observer == nullptr) return;
     const ProvingKey<C>& key = file_.key;
-    std::uint64_t units = check_units<G2>(key.b_g2.size());
+    std::uint64_t units = check_units<G2>(reading_.random, key.b_g2.size());
     for (const auto* points : {&key.vk.ic, &key.h, &key.l, &key.a, &key.b_g1}) {
-      units += check_units<G1>(points->size());
+      units += check_units<G1>(reading_.random, points->size());
     }
     reading_.observer->begin("check points", units);
   }

@@ -251,9 +251,9 @@ class ZkeyReader {
     if (file_.report.was_listed) return;
     const ProvingKey<C>& key = file_.key;
     if (reading_.observer != nullptr) {
-      std::uint64_t units = check_units<typename C::G2>(key.b_g2.size());
+      std::uint64_t units = check_units<typename C::G2>(reading_.random, key.b_g2.size());
       for (const auto* points : {&key.vk.ic, &key.a, &key.b_g1, &key.l, &key.h}) {
-        units += check_units<typename C::G1>(points->size());
+        units += check_units<typename C::G1>(reading_.random, points->size());
       }
       reading_.observer->begin("check points", units);
     }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -81,12 +82,24 @@ inline constexpr std::uint64_t addition_units = requires(typename G::BaseField x
 }
 ? 3 : 1;
 
+/// The plan of `check_points` for so many points: what one subgroup check costs is a matter of the
+/// group and of the processor. Without a random source each point is checked alone.
+/// @throws InvalidArgument as `selected_cpu_level`
+template <CurveGroup G>
+[[nodiscard]] SubgroupCheckPlan subgroup_check_plan(const RandomSource* random, std::size_t points);
+
 /// What `check_points` tells its observer in all: one addition a point for the cheap checks, and
 /// one a pass.
 template <CurveGroup G>
-constexpr std::uint64_t check_units(std::size_t points) noexcept {
-  const std::uint64_t passes = plan_subgroup_check(points).passes;
+constexpr std::uint64_t check_units(const SubgroupCheckPlan& plan, std::size_t points) noexcept {
+  const std::uint64_t passes = plan.passes;
   return addition_units<G> * points * (1 + (passes == 0 ? 1 : passes));
+}
+
+/// The same by the plan that `check_points` makes itself.
+template <CurveGroup G>
+std::uint64_t check_units(const RandomSource* random, std::size_t points) {
+  return check_units<G>(subgroup_check_plan<G>(random, points), points);
 }
 
 /// Checks every point: coordinates below q, on the curve, in the subgroup of prime order, and no
@@ -95,22 +108,30 @@ constexpr std::uint64_t check_units(std::size_t points) noexcept {
 /// @param random  for joint subgroup checks; nullptr: each point alone
 /// @param observer  is told of `check_units` in all, if the points pass; null: nobody
 /// @param points  affine, in Montgomery form; coordinates may be anything
+/// @param plan  in place of `subgroup_check_plan`; one by one all the same without `random`
 /// @throws Malformed naming the first bad point; IoError if the random source fails
 /// @cost  about 4M a point, then the plan's; on all cores
 template <CurveGroup G>
 void check_points(RandomSource* random, std::span<const typename G::Affine> points,
-                  const PointPlace& place, ProgressObserver* observer = nullptr);
+                  const PointPlace& place, ProgressObserver* observer = nullptr,
+                  std::optional<SubgroupCheckPlan> plan = std::nullopt);
 
 /// The checks of `check_points` for one point, one by one: "" if it passes, else what is wrong.
 template <CurveGroup G>
 [[nodiscard]] std::string point_problem(const typename G::Affine& point, bool infinity_allowed);
 
+extern template SubgroupCheckPlan subgroup_check_plan<Bls12_381::G1>(const RandomSource*,
+                                                                     std::size_t);
+extern template SubgroupCheckPlan subgroup_check_plan<Bls12_381::G2>(const RandomSource*,
+                                                                     std::size_t);
 extern template void check_points<Bls12_381::G1>(RandomSource*,
                                                  std::span<const Bls12_381::G1::Affine>,
-                                                 const PointPlace&, ProgressObserver*);
+                                                 const PointPlace&, ProgressObserver*,
+                                                 std::optional<SubgroupCheckPlan>);
 extern template void check_points<Bls12_381::G2>(RandomSource*,
                                                  std::span<const Bls12_381::G2::Affine>,
-                                                 const PointPlace&, ProgressObserver*);
+                                                 const PointPlace&, ProgressObserver*,
+                                                 std::optional<SubgroupCheckPlan>);
 extern template std::string point_problem<Bls12_381::G1>(const Bls12_381::G1::Affine&, bool);
 extern template std::string point_problem<Bls12_381::G2>(const Bls12_381::G2::Affine&, bool);
 

@@ -178,8 +178,15 @@ std::size_t first_point_with_problem(std::span<const typename G::Affine> points,
 }  // namespace detail
 
 template <CurveGroup G>
+SubgroupCheckPlan subgroup_check_plan(const RandomSource* random, std::size_t points) {
+  if (random == nullptr) return {};
+  return plan_subgroup_check(points, detail::subgroup_check_cost<G>());
+}
+
+template <CurveGroup G>
 void check_points(RandomSource* random, std::span<const typename G::Affine> points,
-                  const PointPlace& place, ProgressObserver* observer) {
+                  const PointPlace& place, ProgressObserver* observer,
+                  std::optional<SubgroupCheckPlan> given) {
   const std::size_t n = points.size();
   const std::size_t off = detail::first_bad_index(n, 1024, [&](std::size_t i) {
     return detail::cheap_point_problem<G>(points[i], place.infinity_allowed) != nullptr;
@@ -192,9 +199,8 @@ void check_points(RandomSource* random, std::span<const typename G::Affine> poin
     if (observer != nullptr) observer->advance(addition_units<G> * n);
   };
   advance();
-  const SubgroupCheckPlan plan = random != nullptr
-                                     ? plan_subgroup_check(n, detail::subgroup_check_cost<G>())
-                                     : SubgroupCheckPlan{};
+  const SubgroupCheckPlan plan =
+      given && random != nullptr ? *given : subgroup_check_plan<G>(random, n);
   if (plan.log_buckets != 0 && detail::all_in_subgroup<G>(*random, points, plan, observer)) return;
   // Small arrays, and the search for the first bad point of a large one.
   const std::size_t bad = detail::first_outside_subgroup<G>(points);
