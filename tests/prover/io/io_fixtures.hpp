@@ -8,10 +8,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include <zkgpu/core/env.hpp>
 #include <zkgpu/core/error.hpp>
+#include <zkgpu/curve/endomorphism.hpp>
+#include <zkgpu/field/sqrt.hpp>
 #include <zkgpu/prover/io/bytes/byte_sink.hpp>
 #include <zkgpu/prover/io/bytes/byte_source.hpp>
 #include <zkgpu/prover/io/iden3/zkey_file.hpp>
@@ -62,6 +65,23 @@ Outcome outcome_of(const Call& call) {
     return {};
   } catch (const Error& error) {
     return {error.kind(), error.what()};
+  }
+}
+
+/// A point of the curve outside the subgroup.
+template <CurveGroup G>
+typename G::Affine point_outside_subgroup(int x) {
+  for (;; ++x) {
+    typename G::BaseField y;
+    typename G::BaseField at{};
+    if constexpr (std::is_same_v<typename G::BaseField, Bls::Fq>) {
+      at = Bls::Fq(x);
+    } else {
+      at = Bls::Fq2{Bls::Fq(x), Bls::Fq(1)};
+    }
+    if (!sqrt(at.square() * at + G::b(), y)) continue;
+    const typename G::Affine point{at, y};
+    if (!is_in_subgroup(point)) return point;
   }
 }
 
