@@ -3,11 +3,15 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <array>
+
 #include <nlohmann/json.hpp>
 
 #include <zkgpu/prover/io/binary/params_file.hpp>
 #include <zkgpu/prover/io/binary/proof_file.hpp>
 #include <zkgpu/prover/io/binary/vk_file.hpp>
+#include <zkgpu/prover/io/json/decimal.hpp>
 #include <zkgpu/prover/io/json/groth16_json.hpp>
 
 using namespace zkgpu;
@@ -37,6 +41,49 @@ io::ParamsFile<Bls> read_params_bytes(std::span<const std::byte> bytes,
   io::SpanSource source(bytes, "test.params");
   return io::read_params<Bls>(
       source, {.random = &random, .checked = nullptr, .allow_insecure = allow_insecure});
+}
+
+/// A compressed point that a reader of proofs refuses, and why.
+struct Damage {
+  Bytes bytes;
+  std::string why;
+};
+
+/// Off the curve, outside the subgroup, infinity, other flags.
+template <CurveGroup G>
+std::array<Damage, 4> damages() {
+  const auto bytes_of = [](const typename G::Affine& point) {
+    const auto bytes = encode_compressed(point);
+    return Bytes(bytes.begin(), bytes.end());
+  };
+  const auto has_y = [](const typename G::BaseField& x) {
+    typename G::BaseField y;
+    return sqrt(x.square() * x + G::b(), y);
+  };
+  typename G::Affine off = G::generator();
+  while (has_y(off.x)) off.x += G::BaseField::one();
+  Bytes flags = bytes_of(G::generator());
+  flags[0] &= std::byte{0x7f};
+  return {Damage{bytes_of(off), std::string(to_string(PointStatus::not_on_curve))},
+          Damage{bytes_of(point_outside_subgroup<G>(1)),
+                 std::string(to_string(PointStatus::not_in_subgroup))},
+          Damage{bytes_of(G::Affine::infinity()), "the point at infinity is not allowed"},
+          Damage{flags, std::string(to_string(PointStatus::bad_flags))}};
+}
+
+/// `count` multiples of a generator, all different.
+std::vector<Bls::G1::Affine> multiples(std::size_t count) {
+  auto sum = Bls::G1::Jacobian::from_affine(Bls::G1::generator());
+  std::vector<Bls::G1::Affine> points;
+  for (std::size_t i = 0; i < count; ++i) {
+    points.push_back(sum.to_affine());
+    sum += Bls::G1::generator();
+  }
+  return points;
+}
+
+void put(Bytes& to, std::size_t at, const Bytes& from) {
+  std::copy(from.begin(), from.end(), to.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
 template <class Write>
@@ -162,5 +209,92 @@ TEST_CASE("a proof of a wrong length or with an infinite point is refused", "[io
     const Bytes bytes = written([&](io::ByteSink& sink) { io::write_proof(sink, proof); });
     const Outcome outcome = outcome_of([&] { io::parse_proof<Bls>(bytes, "p"); });
     CHECK((outcome.kind == ErrorKind::malformed) == (which < 3));
+  }
+}
+
+TEST_CASE("of many proofs the first bad one is named, with its point and its place", "[io][edge]") {
+  constexpr std::size_t size = 48 + 96 + 48;
+  const auto points = multiples(201);
+  Bytes good;
+  for (std::size_t i = 0; i < 200; ++i) {
+    const Proof<Bls> proof{points[i], Bls::G2::generator(), points[i + 1]};
+    const Bytes one = written([&](io::ByteSink& sink) { io::write_proof(sink, proof); });
+    REQUIRE(one.size() == size);
+    good.insert(good.end(), one.begin(), one.end());
+  }
+  const auto proofs = io::parse_proofs<Bls>(good, "p");
+  REQUIRE(proofs.size() == 200);
+  CHECK(proofs[137].c == points[138]);
+  const auto g1 = damages<Bls::G1>();
+  const auto g2 = damages<Bls::G2>();
+  const std::size_t starts[] = {0, 48, 48 + 96};
+  std::size_t next = 0;  // so that each point has each damage
+  Bytes all = good;
+  for (const std::size_t i : {199u, 64u, 63u, 7u, 0u}) {
+    for (const std::size_t which : {2u, 1u, 0u}) {
+      const Damage& damage = which == 1 ? g2[next % 4] : g1[next % 4];
+      ++next;
+      const std::size_t at = i * size + starts[which];
+      Bytes bad = good;
+      put(bad, at, damage.bytes);
+      put(all, at, damage.bytes);  // with those of later points
+      const std::string expected = "p: proof " + std::to_string(i) + " at byte " +
+                                   std::to_string(at) + ": " + "ABC"[which] + ": " + damage.why;
+      for (const Bytes* file : {&bad, &all}) {
+        const Outcome outcome = outcome_of([&] { io::parse_proofs<Bls>(*file, "p"); });
+        CHECK(outcome.kind == ErrorKind::malformed);
+        CHECK(outcome.message == expected);
+      }
+    }
+  }
+}
+
+TEST_CASE("of many points of IC the first bad one is named, binary and JSON", "[io][edge]") {
+  VerifyingKey<Bls> key{.alpha_g1 = Bls::G1::generator(),
+                        .beta_g2 = Bls::G2::generator(),
+                        .gamma_g2 = Bls::G2::generator(),
+                        .delta_g2 = -Bls::G2::generator(),
+                        .ic = {}};
+  const auto points = multiples(300);
+  key.ic.assign(points.begin(), points.end());
+  const Bytes good = written([&](io::ByteSink& sink) { io::write_waves_vk(sink, key); });
+  REQUIRE(io::parse_waves_vk<Bls>(good, "v", true).ic == key.ic);
+  const auto bad = damages<Bls::G1>();
+  const auto outside = point_outside_subgroup<Bls::G1>(1);
+  const std::size_t head = good.size() - 300 * 48;
+  std::size_t next = 0;
+  for (const std::vector<std::size_t>& where : std::vector<std::vector<std::size_t>>{
+           {0}, {127}, {128}, {127, 128}, {128, 255}, {149, 150}, {256, 299}, {299}}) {
+    const std::size_t first = where.front();
+    const Damage& damage = bad[next++ % 4];
+    INFO("point " << first << ": " << damage.why);
+    Bytes bytes = good;
+    VerifyingKey<Bls> other = key;
+    for (const std::size_t i : where) {
+      put(bytes, head + i * 48, damage.bytes);
+      if (next % 2 == 0) {
+        other.ic[i] = outside;
+      } else {
+        other.ic[i].y += Bls::Fq::one();
+      }
+    }
+    const Outcome binary = outcome_of([&] { io::parse_waves_vk<Bls>(bytes, "v", true); });
+    CHECK(binary.kind == ErrorKind::malformed);
+    CHECK(binary.message == "v: verifying key at byte " + std::to_string(head + first * 48) +
+                                ": IC point " + std::to_string(first) + ": " + damage.why);
+
+    const std::string text = io::verification_key_json<Bls>(other, false);
+    const Outcome json =
+        outcome_of([&] { io::parse_verification_key_json<Bls>(io::bytes_of(text), "v", true); });
+    CHECK(json.kind == ErrorKind::malformed);
+    const std::string begin = "v: IC[" + std::to_string(first) + "] at byte ";
+    INFO(json.message);
+    REQUIRE(json.message.starts_with(begin));
+    CHECK(json.message.ends_with(next % 2 == 0 ? ": not in the subgroup of prime order"
+                                               : ": not on the curve"));
+    const std::size_t y = text.find(io::to_decimal(other.ic[first].y.to_integer()));
+    const std::size_t at = std::stoul(json.message.substr(begin.size()));
+    CHECK(at >= text.rfind('[', y));
+    CHECK(at <= text.find(']', y) + 1);
   }
 }
