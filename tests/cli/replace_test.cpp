@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <string>
@@ -56,15 +57,34 @@ TEST_CASE("a file that is replaced keeps its mode, a new one follows the umask",
   }
 }
 
-TEST_CASE("a new witness is its owner's alone, a replaced one as open as before", "[cli]") {
+TEST_CASE("a witness is its owner's alone, whatever stood in its place", "[cli]") {
   const OwnCircuit own;
   const Umask umask(022);
   const std::vector<std::string> convert{"convert", own / "witness.wtns", own / "copy.wtns"};
   REQUIRE(own.run(convert).status == 0);
   CHECK(mode_of(own / "copy.wtns") == 0600);
-  REQUIRE(::chmod((own / "copy.wtns").c_str(), 0640) == 0);
-  REQUIRE(own.run(convert).status == 0);
-  CHECK(mode_of(own / "copy.wtns") == 0640);
+  for (const unsigned mode : {0640u, 0644u, 0666u, 0755u, 0600u, 0440u, 0400u}) {
+    REQUIRE(::chmod((own / "copy.wtns").c_str(), mode) == 0);
+    REQUIRE(own.run(convert).status == 0);
+    CHECK(mode_of(own / "copy.wtns") == (mode & 0600));
+  }
+}
+
+TEST_CASE("the file of another user hands no mode down", "[cli]") {
+  const OwnCircuit own;
+  const Umask umask(022);
+  const std::string proof = own / "proof-of-another.json";
+  write_text(proof, "{}");
+  if (::chown(proof.c_str(), ::geteuid() + 1, static_cast<gid_t>(-1)) != 0) {
+    WARN("only root can give a file to another user: skipped");
+    return;
+  }
+  for (const unsigned mode : {0666u, 0600u}) {
+    REQUIRE(::chmod(proof.c_str(), mode) == 0);
+    REQUIRE(own.run(prove_to(own, proof, own / "public.json")).status == 0);
+    CHECK(mode_of(proof) == 0644);
+    REQUIRE(::chown(proof.c_str(), ::geteuid() + 1, static_cast<gid_t>(-1)) == 0);
+  }
 }
 
 TEST_CASE("an output that is a link makes the file it leads to, and stays a link", "[cli]") {

@@ -54,6 +54,25 @@ TEST_CASE("the list of checked keys keeps what was added, in private files", "[i
   CHECK(mode_of(path) == 0600);
   CHECK(mode_of(folder / ".local/state/zkgpu") == 0700);
   CHECK(mode_of(folder / ".local") == 0700);
+  REQUIRE(::chmod(path.c_str(), 0644) == 0);
+  io::add_checked_key(env, path, digest_number(6));
+  CHECK(mode_of(path) == 0600);  // narrower again
+}
+
+TEST_CASE("a private file is private whatever it replaces, a public one inherits", "[io]") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "file";
+  RealEnv env;
+  constexpr unsigned private_mode = io::AtomicFile<RealEnv>::private_mode;
+  for (const unsigned mode : {0666u, 0640u, 0777u, 0600u, 0440u, 0044u}) {
+    INFO("over mode " << mode);
+    io::write_file(env, path, Bytes(1));
+    REQUIRE(::chmod(path.c_str(), mode) == 0);
+    io::write_file(env, path, Bytes(2));
+    CHECK(mode_of(path) == mode);
+    io::write_file(env, path, Bytes(3), private_mode);
+    CHECK(mode_of(path) == (mode & private_mode));
+  }
 }
 
 TEST_CASE("the list of checked keys is bounded: the oldest go", "[io][key]") {

@@ -73,8 +73,9 @@ std::string follow_links(E& env, const std::string& path) {
 /// final name and syncs the folder. Without `commit` the temporary file is removed. A link is
 /// followed: the file it leads to is replaced, or made when it is not there; the link stays. A file
 /// that is replaced hands down its permissions (not its owner, nor set-id bits), as if it had been
-/// overwritten in place; a new one gets `mode` less the umask. While it is written it is never open
-/// to more users than either allows.
+/// overwritten in place, if it belongs to this user; a new one, or one in place of another user's,
+/// gets `mode` less the umask. Where `mode` is private, what is replaced can only narrow it. While
+/// it is written it is never open to more users than either allows.
 template <Env E>
 class AtomicFile final : public ByteSink {
  public:
@@ -86,6 +87,7 @@ class AtomicFile final : public ByteSink {
   AtomicFile(E& env, const std::string& path, unsigned mode = public_mode)
       : env_(&env), path_(path), target_(path) {
     inspect_target();
+    if (replaced_mode_ && (mode & 077) == 0) *replaced_mode_ &= mode;
     buffer_.reserve(buffer_bytes);
     open_temporary(mode);
   }
@@ -163,7 +165,8 @@ class AtomicFile final : public ByteSink {
     if (target_.empty() || target_.back() == '/') {
       throw IoError(path_ + ": a link to '" + target_ + "', which is not a file name");
     }
-    if (!found.failed()) replaced_mode_ = status.permissions & 0777;
+    // What another user laid there says nothing about who may read what this user writes.
+    if (!found.failed() && status.owner == env_->user()) replaced_mode_ = status.permissions & 0777;
   }
 
   /// Some file systems have no permissions, and say EPERM; the file is then as open as all there.
@@ -215,7 +218,7 @@ class AtomicFile final : public ByteSink {
   std::string path_;    // as the caller wrote it, for messages
   std::string target_;  // with links followed
   std::string temporary_;
-  std::optional<unsigned> replaced_mode_;  // permissions of the file that is there already
+  std::optional<unsigned> replaced_mode_;  // to hand down: of this user's file that is there
   int fd_ = -1;
   bool renamed_ = false;
   SecretArray<std::byte> buffer_;  // a witness may pass through

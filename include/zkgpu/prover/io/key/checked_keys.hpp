@@ -71,9 +71,9 @@ LoadedCheckedKeys load_checked_keys(E& env, const std::string& path) {
   }
 }
 
-/// Adds a key: reads the list again, appends, and replaces the file in one step (mode 0600, missing
-/// folders are made with mode 0700). Of two processes that add at the same moment one may lose its
-/// line: that key is checked once more, nothing else.
+/// Adds a key: reads the list again, appends, and replaces the file in one step (mode 0600, or
+/// narrower where the old list's was; missing folders are made with mode 0700). Of two processes
+/// that add at the same moment one may lose its line: that key is checked once more, nothing else.
 /// @throws IoError, ResourceExhausted
 template <Env E>
 void add_checked_key(E& env, const std::string& path, const Digest& digest) {
