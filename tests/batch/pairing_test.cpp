@@ -5,6 +5,7 @@
 #include <zkgpu/batch/pairing.hpp>
 #include <zkgpu/curve/jacobian.hpp>
 
+#include "field/lanes/lanes_here.hpp"
 #include "support/random_points.hpp"
 
 // Oracle: `zkgpu::multi_miller_loop`, the loop with one term after the other.
@@ -30,6 +31,7 @@ std::vector<PairingTerm<C>> random_terms(std::size_t n, bool infinities, Random&
 
 TEST_CASE("Miller loops side by side give the product of those one by one",
           "[batch][pairing][agreement]") {
+  lanes_run_here();
   Random random(31);
   for (const bool infinities : {false, true}) {
     for (const std::size_t n :
@@ -44,6 +46,7 @@ TEST_CASE("Miller loops side by side give the product of those one by one",
 
 TEST_CASE("terms that are all infinity, or one point in every lane, give the same product",
           "[batch][pairing][agreement]") {
+  lanes_run_here();
   Random random(32);
   std::vector<PairingTerm<C>> terms(11, {C::G1::generator(), C::G2::Affine::infinity()});
   CHECK(batch::multi_miller_loop<C>(terms) == C::Fq12::one());
@@ -54,6 +57,7 @@ TEST_CASE("terms that are all infinity, or one point in every lane, give the sam
 
 TEST_CASE("a product of pairings through lanes is one exactly where the exponents add up to zero",
           "[batch][pairing]") {
+  lanes_run_here();
   Random random(33);
   std::vector<PairingTerm<C>> terms;
   C::Fr sum = C::Fr::zero();

@@ -11,6 +11,8 @@
 #include <zkgpu/ntt/ntt.hpp>
 #include <zkgpu/ntt/reference.hpp>
 
+#include "field/lanes/lanes_here.hpp"
+
 #if defined(__x86_64__)
 
 // Transforms in lanes against scalar ones and against the textbook. Where the processor has no such
@@ -81,6 +83,7 @@ void check_size(unsigned log_n, const Fr& generator, std::mt19937_64& random) {
 
 TEST_CASE("transforms in lanes equal scalar ones, in every order and direction, on cosets",
           "[ntt][agreement]") {
+  test::lanes_run_here();
   std::mt19937_64 random(11);
   for (const int generator : {5, 7}) {
     for (unsigned log_n = 0; log_n <= 13; ++log_n) check_size(log_n, Fr(generator), random);
@@ -91,6 +94,7 @@ TEST_CASE("transforms in lanes equal scalar ones, in every order and direction, 
 }
 
 TEST_CASE("large transforms in lanes equal scalar ones", "[ntt][agreement][slow]") {
+  test::lanes_run_here();
   std::mt19937_64 random(12);
   for (unsigned log_n = 17; log_n <= 22; ++log_n) {
     check_size(log_n, Fr(log_n % 2 == 0 ? 5 : 7), random);
@@ -98,6 +102,7 @@ TEST_CASE("large transforms in lanes equal scalar ones", "[ntt][agreement][slow]
 }
 
 TEST_CASE("transforms in lanes equal scalar ones for every size of tile", "[ntt][agreement]") {
+  test::lanes_run_here();
   std::mt19937_64 random(13);
   for (const unsigned log_n : {6U, 7U, 9U, 12U, 13U, 15U}) {
     const NttTwiddles<Fr> twiddles{NttDomain<Fr>(log_n)};
@@ -114,6 +119,7 @@ TEST_CASE("transforms in lanes equal scalar ones for every size of tile", "[ntt]
 }
 
 TEST_CASE("transforms in lanes of constant inputs are what the definition says", "[ntt][law]") {
+  test::lanes_run_here();
   // Sums of equal elements are as large as sums get; all but one output are zero.
   Fr::Integer largest = Fr::modulus();
   largest.limb[0] -= 1;
@@ -135,6 +141,7 @@ TEST_CASE("transforms in lanes of constant inputs are what the definition says",
 }
 
 TEST_CASE("transforms in lanes are those of the textbook", "[ntt][oracle]") {
+  test::lanes_run_here();
   std::mt19937_64 random(14);
   for (const unsigned log_n : {6U, 10U, 13U, 15U}) {
     const auto domain = NttDomain<Fr>::from_generator(log_n, Fr(5));
@@ -173,6 +180,7 @@ std::vector<Fr> interpolated(const NttPlan& plan, const NttTwiddles<Fr>& twiddle
 
 TEST_CASE("moves to a coset and interpolated products are those of the single transforms",
           "[ntt][agreement]") {
+  test::lanes_run_here();
   std::mt19937_64 random(15);
   for (unsigned log_n = 0; log_n <= 15; ++log_n) {
     const NttDomain<Fr> domain(log_n);
@@ -234,6 +242,7 @@ bool batch_is_its_transforms(const NttTransform<Fr>& transform, unsigned log_n, 
 }
 
 TEST_CASE("a batch is transformed polynomial by polynomial", "[ntt][agreement]") {
+  test::lanes_run_here();
   std::mt19937_64 random(16);
   for (const unsigned log_n : {0U, 4U, 6U, 9U, 14U}) {
     for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{5}}) {

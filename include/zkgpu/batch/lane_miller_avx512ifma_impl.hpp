@@ -20,6 +20,11 @@ class MillerGroup {
   using Value = Lanes12<Fq, A>;
   static constexpr unsigned bound = 64;
   static constexpr std::size_t width = ifma::width;
+  using Tower = typename C::G2::Tower;
+  static_assert(xi_is_one_plus_u<Tower>);
+  static_assert(C::G2::Params::multiply_by_3b(Fq2::one()) ==
+                    Tower::multiply_by_xi(Fq2{Fq(12), Fq::zero()}),
+                "double_step takes the twist to be y² = x³ + 4ξ");
   static constexpr auto one_constant = make_lane_constant(Fq2::one());
   static constexpr auto generator_x = make_lane_constant(C::G2::Params::generator_x());
   static constexpr auto generator_y = make_lane_constant(C::G2::Params::generator_y());

@@ -9,6 +9,7 @@
 #include <zkgpu/prover/qap/quotient_impl.hpp>
 #include <zkgpu/prover/qap/reference.hpp>
 
+#include "field/lanes/lanes_here.hpp"
 #include "toy_curve.hpp"
 
 using namespace zkgpu;  // NOLINT
@@ -96,6 +97,7 @@ TEMPLATE_TEST_CASE("six transforms and seven give the same quotient", "[qap][agr
 
 #if defined(__x86_64__)
 TEST_CASE("the quotient in lanes is the scalar one", "[qap][agreement]") {
+  test::lanes_run_here();
   using Lanes = Cpu<arch::avx512ifma>;  // where the processor has none, this is scalar code too
   for (const unsigned log_n : {0U, 5U, 6U, 7U, 10U, 13U, 14U}) {
     for (const int generator : {5, 7}) {

@@ -9,6 +9,12 @@
 /// fp12.hpp. The bounds of results do not depend on those of operands, so nothing is ever reduced.
 namespace zkgpu {
 
+/// Is ξ of this tower 1 + u? The formulas below hold in no other: who uses them asserts it.
+template <class T>
+inline constexpr bool xi_is_one_plus_u = T::multiply_by_xi(T::BaseField::one()) ==
+                                         typename T::BaseField{T::BaseField::one().c0,
+                                                               T::BaseField::one().c0};
+
 /// ξ·a
 template <PrimeField F, CpuArch A, unsigned Bound>
 [[gnu::always_inline]] inline Lanes2<F, A, 2 * Bound> multiply_by_xi(
