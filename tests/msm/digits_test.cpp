@@ -143,4 +143,32 @@ TEST_CASE("non-adjacent forms recompose, and are sparse", "[msm][law]") {
   }
 }
 
+TEST_CASE("no part has more digits than the bound on entries", "[msm][law]") {
+  std::mt19937_64 random(5);
+  constexpr unsigned most_bits = 63;
+  for (unsigned c = 1; c <= 16; ++c) {
+    const zkgpu::SignedDigits<1> digits(most_bits + 1, c);
+    std::uint64_t halves = 0;  // every digit is 2^(c-1), which becomes its negative and a carry
+    for (unsigned at = c - 1; at < 64; at += c) halves |= std::uint64_t{1} << at;
+    for (unsigned bits = 1; bits <= most_bits; ++bits) {
+      const std::uint64_t below = ~std::uint64_t{0} >> (64 - bits);
+      zkgpu::PartLengths lengths;
+      ++lengths.count[most_bits];  // so many windows there are
+      const std::size_t others = lengths.entries(c);
+      ++lengths.count[bits];
+      const std::size_t bound = lengths.entries(c) - others;
+      std::vector<std::uint64_t> values{below, halves & below, below ^ 1};
+      for (int i = 0; i < 50; ++i) values.push_back(random() & below);
+      for (const std::uint64_t value : values) {
+        const auto shifted =
+            digits.shifted(Limbs<1>::from_uint64(value | std::uint64_t{1} << (bits - 1)));
+        std::size_t count = 0;
+        for (unsigned w = 0; w < digits.windows(); ++w)
+          count += digits.digit(shifted, w) != 0 ? 1 : 0;
+        CHECK(count <= bound);
+      }
+    }
+  }
+}
+
 }  // namespace

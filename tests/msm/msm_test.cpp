@@ -215,6 +215,24 @@ TEST_CASE("sums around 2^16 and 2^20 are right", "[msm][oracle][slow]") {
 #endif
 }
 
+TEMPLATE_LIST_TEST_CASE("a narrower width that many carries reach beyond gives the sum",
+                        "[msm][oracle]", All) {
+  if (!TestType::available()) return;
+  std::mt19937_64 random(22);
+  constexpr std::size_t n = 137;
+  const BasesOf<TestType> bases(n, random);
+  // Of its four parts in windows of 7 bits, one has 62 bits and ten digits that are not zero.
+  const Scalars scalars(n, Fr::Integer{0xc77ceeec7102b302, 0xdca4d22d0cc3d135, 0x6175d8f324e3be98,
+                                       0x2325effbf95d804b});
+  const auto expected = bases.expected(scalars);
+  for (std::size_t slice = n; slice < 2 * n; ++slice) {
+    MsmPlan plan = plan_for<TestType>(n);
+    plan.slice_points = slice;
+    CAPTURE(slice);
+    CHECK(run<TestType>(plan, scalars, bases.bases()) == expected);
+  }
+}
+
 TEST_CASE("slices that do not divide the points give the sum", "[msm][oracle]") {
   std::mt19937_64 random(19);
   const BasesOf<G1> bases(300, random);

@@ -90,10 +90,14 @@ struct PartLengths {
     return bits;
   }
   /// Digits that are not zero by their place: the most entries that windows of c bits can have.
+  ///
+  /// A digit of 2^(c-1) becomes its negative and a carry, so a part may reach one bit beyond its
+  /// sign: never beyond the windows there are, since the digits of the top one do not carry.
   [[nodiscard]] constexpr std::size_t entries(unsigned c) const noexcept {
+    const unsigned windows = MsmPlan::windows_for(longest() + 1, c);
     std::size_t sum = 0;
     for (unsigned bits = 1; bits <= max_bits; ++bits) {
-      sum += count[bits] * MsmPlan::windows_for(bits + 1, c);
+      sum += count[bits] * std::min(windows, MsmPlan::windows_for(bits + 2, c));
     }
     return sum;
   }
