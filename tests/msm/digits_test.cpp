@@ -146,7 +146,7 @@ TEST_CASE("non-adjacent forms recompose, and are sparse", "[msm][law]") {
 TEST_CASE("no part has more digits than the bound on entries", "[msm][law]") {
   std::mt19937_64 random(5);
   constexpr unsigned most_bits = 63;
-  for (unsigned c = 1; c <= 16; ++c) {
+  for (unsigned c = 2; c <= 16; ++c) {  // of 1 bit, digits are 0 and -1
     const zkgpu::SignedDigits<1> digits(most_bits + 1, c);
     std::uint64_t halves = 0;  // every digit is 2^(c-1), which becomes its negative and a carry
     for (unsigned at = c - 1; at < 64; at += c) halves |= std::uint64_t{1} << at;

@@ -89,7 +89,8 @@ struct PartLengths {
     while (bits > 0 && count[bits] == 0) --bits;
     return bits;
   }
-  /// Digits that are not zero by their place: the most entries that windows of c bits can have.
+  /// Digits that are not zero by their place: the most entries that windows of c >= 2 bits can
+  /// have.
   ///
   /// A digit of 2^(c-1) becomes its negative and a carry, so a part may reach one bit beyond its
   /// sign: never beyond the windows there are, since the digits of the top one do not carry.
