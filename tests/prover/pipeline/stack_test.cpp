@@ -9,24 +9,15 @@
 
 #include <zkgpu/prover/pipeline/presets.hpp>
 
+#include "sanitized.hpp"
+
 // A worker's stack is looked at from another thread, after the frames that were there: what a
 // sanitizer forbids, and what P9 is about.
 namespace {
 
 using namespace zkgpu;            // NOLINT
 using namespace zkgpu::pipeline;  // NOLINT
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
-#else
-constexpr bool sanitized = false;
-#endif
+using zkgpu::test::sanitized;
 
 constexpr std::size_t secret_bytes = 2048;
 constexpr unsigned char secret_byte = 0x5e;

@@ -32,6 +32,7 @@
 #include <zkgpu/prover/r1cs/builder.hpp>
 
 #include "memory_scan.hpp"
+#include "sanitized.hpp"
 #include "small_circuits.hpp"
 
 using namespace zkgpu;  // NOLINT
@@ -40,18 +41,6 @@ using Bls = Bls12_381;
 using Fr = Bls::Fr;
 
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
-#else
-constexpr bool sanitized = false;
-#endif
 
 /// A secret that is whole, or half of one: single words are what registers leave on a stack.
 constexpr std::size_t part_words = 2;
