@@ -26,6 +26,8 @@
 #include <utility>
 #include <vector>
 
+#include "perf/sanitized.hpp"
+
 /// Runs the built program `zkgpu` as a child process and looks at what it did.
 namespace zkgpu::test {
 
@@ -50,20 +52,6 @@ struct Outcome {
   double cpu_seconds = 0;
   std::uint64_t peak_bytes = 0;  ///< largest resident set
 };
-
-/// Whether memory and time of this build say nothing about the program.
-inline constexpr bool sanitized =
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-    true;
-#else
-    false;
-#endif
-#else
-    false;
-#endif
 
 namespace detail {
 

@@ -9,7 +9,7 @@
 
 #include <zkgpu/prover/pipeline/presets.hpp>
 
-#include "sanitized.hpp"
+#include "perf/sanitized.hpp"
 
 // A worker's stack is looked at from another thread, after the frames that were there: what a
 // sanitizer forbids, and what P9 is about.

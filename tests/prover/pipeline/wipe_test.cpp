@@ -32,7 +32,7 @@
 #include <zkgpu/prover/r1cs/builder.hpp>
 
 #include "memory_scan.hpp"
-#include "sanitized.hpp"
+#include "perf/sanitized.hpp"
 #include "small_circuits.hpp"
 
 using namespace zkgpu;  // NOLINT

@@ -3,7 +3,8 @@
 
 namespace zkgpu::test {
 
-/// Whether this build watches memory or threads: then stacks cannot be looked at.
+/// Whether this build watches memory or threads: then its memory and time say nothing about the
+/// program, and stacks cannot be looked at.
 inline constexpr bool sanitized =
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     true;
