@@ -5,6 +5,9 @@
 #include <oneapi/tbb/task_scheduler_observer.h>
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -22,14 +25,35 @@ namespace tbb = oneapi::tbb;
 namespace {
 
 /// Threads that leave the arena take nothing along that its tasks, which work on secrets, left on
-/// their stacks.
+/// their stacks. A worker lingers for a moment after its last task, so the end of the arena waits
+/// for those inside: one that left later would go unnoticed, with its stack as it is.
 class StackWiper final : public tbb::task_scheduler_observer {
  public:
   explicit StackWiper(tbb::task_arena& arena) : tbb::task_scheduler_observer(arena) {
     observe(true);
   }
-  ~StackWiper() override { observe(false); }
-  void on_scheduler_exit(bool) override { wipe_stack(); }
+  ~StackWiper() override {
+    {
+      // Workers without work leave within milliseconds; the limit is for the unforeseen.
+      std::unique_lock lock(mutex_);
+      left_.wait_for(lock, std::chrono::seconds(1), [this] { return inside_ == 0; });
+    }
+    observe(false);
+  }
+  void on_scheduler_entry(bool) override {
+    const std::scoped_lock lock(mutex_);
+    ++inside_;
+  }
+  void on_scheduler_exit(bool) override {
+    wipe_stack();
+    const std::scoped_lock lock(mutex_);
+    if (--inside_ == 0) left_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable left_;
+  std::size_t inside_ = 0;
 };
 
 }  // namespace
