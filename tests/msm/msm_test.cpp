@@ -3,11 +3,10 @@
 #include <cstddef>
 #include <initializer_list>
 #include <msm_cases.hpp>
+#include <msm_runs.hpp>
 #include <random>
-#include <shared.hpp>
 #include <span>
 #include <tuple>
-#include <type_traits>
 #include <vector>
 
 #include <oneapi/tbb/global_control.h>
@@ -21,61 +20,23 @@ namespace {
 
 using namespace zkgpu::test;
 using zkgpu::Bls12_381;
-namespace arch = zkgpu::arch;
 using zkgpu::Cpu;
 using zkgpu::InvalidArgument;
-using zkgpu::Msm;
-using zkgpu::MsmMethod;
 using zkgpu::MsmPlan;
 using Fr = Bls12_381::Fr;
 using Sizes = std::initializer_list<std::size_t>;
 using Scalars = std::vector<Fr::Integer>;
 
-// Two cores with caches of two sizes, whatever this machine has: plans and so tests are the same
-// everywhere.
-constexpr zkgpu::DeviceProperties machine{.compute_units = 2,
-                                          .unit_cache_bytes = std::size_t{1} << 20};
-
-/// A group on an architecture.
-template <class TheGroup, class TheArch>
-struct On {
-  using Group = TheGroup;
-  using Arch = TheArch;
-  using Op = Msm<Group, Cpu<Arch>>;
-  static bool available() {
-    const bool here = !std::is_same_v<Arch, arch::avx512ifma> ||
-                      zkgpu::selected_cpu_level() >= zkgpu::CpuLevel::avx512ifma;
-    if (!here) skip("this machine has no AVX-512 IFMA, or it was forced away");
-    return here;
-  }
-};
-using G1 = On<Bls12_381::G1, arch::scalar>;
-using G2 = On<Bls12_381::G2, arch::scalar>;
+using G1 = MsmOnG1;
+using G2 = MsmOnG2;
+using All = MsmEverywhere;
 #if defined(__x86_64__)
-using LanesG1 = On<Bls12_381::G1, arch::avx512ifma>;
-using LanesG2 = On<Bls12_381::G2, arch::avx512ifma>;
-using All = std::tuple<G1, G2, LanesG1, LanesG2>;
+using LanesG1 = MsmLanesG1;
+using LanesG2 = MsmLanesG2;
 using BothG1 = std::tuple<G1, LanesG1>;
 #else
-using All = std::tuple<G1, G2>;
 using BothG1 = std::tuple<G1>;
 #endif
-
-template <class T>
-typename T::Group::Jacobian run(const MsmPlan& plan, std::span<const Fr::Integer> scalars,
-                                std::span<const typename T::Group::Affine> bases) {
-  const Cpu<typename T::Arch> cpu;
-  auto workspace = cpu.template allocate<std::byte>(plan.workspace_bytes());
-  auto queue = cpu.make_queue();
-  typename T::Group::Jacobian result;
-  T::Op::enqueue(queue, plan, scalars, bases, workspace.span(), result);
-  return result;
-}
-
-template <class T>
-MsmPlan plan_for(std::size_t n) {
-  return T::Op::plan(n, machine);
-}
 
 template <class T>
 using BasesOf = KnownBases<typename T::Group>;
@@ -149,36 +110,6 @@ TEMPLATE_LIST_TEST_CASE("every kind of scalar with every kind of base gives the 
       }
     }
   }
-}
-
-/// One case drawn at random: size, kinds, width, slices, chunks, workers.
-template <class T>
-void random_case(std::mt19937_64& random) {
-  const std::size_t n = 1 + (random() % 300 >> random() % 8);
-  BasesOf<T> bases(n, random);
-  const auto base_kind = static_cast<unsigned>(random() % base_kinds);
-  const auto kind = static_cast<unsigned>(random() % scalar_kinds);
-  make_bases(base_kind, bases);
-  const auto scalars = make_scalars<Fr>(kind, n, random);
-  MsmPlan plan = plan_for<T>(n).with_workers(1 + random() % 4);
-  if (random() % 4 != 0) plan = plan.with_window_bits(1 + static_cast<unsigned>(random() % 12));
-  plan.narrow = random() % 2 == 0;
-  plan.chunk_entries = 2 + (random() % 2000 >> random() % 10);
-  plan.slice_points = 1 + random() % n;
-  CAPTURE(to_string(plan), base_kind_name(base_kind), scalar_kind_name(kind), plan.narrow);
-  CHECK(run<T>(plan, scalars, bases.bases()) == bases.expected(scalars));
-}
-
-TEMPLATE_LIST_TEST_CASE("200 random cases give the sum", "[msm][oracle]", All) {
-  if (!TestType::available()) return;
-  std::mt19937_64 random(15);
-  for (int i = 0; i < 200; ++i) random_case<TestType>(random);
-}
-
-TEMPLATE_LIST_TEST_CASE("2,000 random cases give the sum", "[msm][oracle][slow]", All) {
-  if (!TestType::available()) return;
-  std::mt19937_64 random(16);
-  for (int i = 0; i < 2000; ++i) random_case<TestType>(random);
 }
 
 TEMPLATE_LIST_TEST_CASE("large sums are right, for every kind of scalar", "[msm][oracle]", BothG1) {

@@ -53,6 +53,16 @@ class KnownBases {
     batch_to_affine<typename G::Params>(points, bases_, scratch);
   }
 
+  /// The bases first..first + n - 1 alone.
+  [[nodiscard]] KnownBases part(std::size_t first, std::size_t n) const {
+    KnownBases made;
+    made.multiples_.assign(multiples_.begin() + static_cast<std::ptrdiff_t>(first),
+                           multiples_.begin() + static_cast<std::ptrdiff_t>(first + n));
+    made.bases_.assign(bases_.begin() + static_cast<std::ptrdiff_t>(first),
+                       bases_.begin() + static_cast<std::ptrdiff_t>(first + n));
+    return made;
+  }
+
   [[nodiscard]] std::size_t size() const { return bases_.size(); }
   [[nodiscard]] std::span<const Affine> bases() const { return bases_; }
   void set_infinity(std::size_t i) {
@@ -80,6 +90,8 @@ class KnownBases {
   }
 
  private:
+  KnownBases() = default;
+
   std::vector<Fr> multiples_;
   std::vector<Affine> bases_;
 };
