@@ -172,7 +172,12 @@ class Summer {
       }
       s.lengths[l] = (s.lengths[l] + 1) / 2;
     }
-    Engine::add_entry_pairs(pair_count, a_.images, entries, pairs, s.points, s.batch);
+    // Two batches: the second pass of a smaller one finds more of its points still near.
+    const std::size_t batch = (plan_.chunk_entries / 4 + 8) / 8 * 8;
+    for (std::size_t i = 0; i < pair_count; i += batch) {
+      Engine::add_entry_pairs(std::min(batch, pair_count - i), a_.images, entries, pairs + i,
+                              s.points + i, s.batch);
+    }
     for (std::uint32_t i = 0; i < single_count; ++i) {
       const std::uint32_t entry = entries[singles[i]];
       s.points[last - i] = Engine::signed_point(point_at(entry), (entry & sign_bit) != 0);
