@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #include <catch2/catch.hpp>
-#include <msm_cases.hpp>
 #include <random>
 #include <vector>
+#include "msm_cases.hpp"
 
 #include <zkgpu/backend/cpu.hpp>
 #include <zkgpu/curve/bls12_381.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #include <catch2/catch.hpp>
 #include <cstdint>
-#include <msm_cases.hpp>
 #include <random>
 #include <vector>
+#include "msm_cases.hpp"
 
 #include <zkgpu/curve/bls12_381.hpp>
 #include <zkgpu/curve/jacobian.hpp>

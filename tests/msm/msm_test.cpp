@@ -2,12 +2,12 @@
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <initializer_list>
-#include <msm_cases.hpp>
-#include <msm_runs.hpp>
 #include <random>
 #include <span>
 #include <tuple>
 #include <vector>
+#include "msm_cases.hpp"
+#include "msm_runs.hpp"
 
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>

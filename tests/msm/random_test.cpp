@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstddef>
-#include <msm_cases.hpp>
-#include <msm_runs.hpp>
 #include <random>
+#include "msm_cases.hpp"
+#include "msm_runs.hpp"
 
 #include <zkgpu/arith/limb_ops.hpp>
 #include <zkgpu/msm/msm.hpp>

@@ -3,12 +3,12 @@
 
 #include <catch2/catch.hpp>
 #include <cstddef>
-#include <msm_cases.hpp>
 #include <random>
 #include <shared.hpp>
 #include <span>
 #include <tuple>
 #include <type_traits>
+#include "msm_cases.hpp"
 
 #include <zkgpu/curve/bls12_381.hpp>
 #include <zkgpu/msm/msm.hpp>
