@@ -115,7 +115,7 @@ TEST_CASE("wider windows are chosen for more points, never a width that costs mo
       last = plan.window_bits;
       const auto cost = [&](unsigned c) {
         return MsmPlan::windows_for(shape.part_bits, c) *
-               ((std::size_t{shape.parts} << k) + (std::size_t{1} << c));
+               ((std::size_t{shape.parts} << k) + (std::size_t{3} << (c - 1)));
       };
       for (unsigned c = 2; c <= 17; ++c) CHECK(cost(plan.window_bits) <= cost(c));
     }

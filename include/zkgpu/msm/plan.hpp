@@ -104,18 +104,18 @@ struct PartLengths {
   }
 };
 
-/// The window width in [least, most] that needs the fewest additions: one for each entry, two for
-/// each bucket.
+/// The window width in [least, most] that costs least, in additions: one for each entry, three for
+/// each bucket: two, and as much for its memory, which is touched for it alone.
 constexpr unsigned best_window_bits(const PartLengths& lengths, unsigned least,
                                     unsigned most) noexcept {
   unsigned best = least;
-  std::size_t fewest = static_cast<std::size_t>(-1);
+  std::size_t lowest = static_cast<std::size_t>(-1);
   const unsigned bits = lengths.longest() + 1;
   for (unsigned c = least; c <= most; ++c) {
     const std::size_t buckets = std::size_t{MsmPlan::windows_for(bits, c)} << (c - 1);
-    const std::size_t additions = lengths.entries(c) + 2 * buckets;
-    if (additions < fewest) {
-      fewest = additions;
+    const std::size_t cost = lengths.entries(c) + 3 * buckets;
+    if (cost < lowest) {
+      lowest = cost;
       best = c;
     }
   }
