@@ -49,7 +49,7 @@ endfunction()
 # *_avx512ifma.cpp, is compiled for it; everything else is baseline x86-64. A function whose text
 # depends on these flags carries the architecture in its type, so no two definitions of one symbol can
 # meet in the linker.
-set(ZKGPU_FLAGS_avx2 -mavx2 -mbmi2 -madx)
+set(ZKGPU_FLAGS_avx2 -mavx2 -mfma -mbmi2 -madx)
 set(ZKGPU_FLAGS_avx512ifma
   -mavx512f -mavx512ifma -mavx512vl -mavx512dq -mavx512bw -mbmi2 -madx)
 function(zkgpu_instruction_sets target)

@@ -26,14 +26,14 @@ unsigned enabled_state() noexcept {
 CpuLevel detect() noexcept {
   unsigned a = 0, b = 0, c = 0, d = 0;
   if (__get_cpuid(1, &a, &b, &c, &d) == 0) return CpuLevel::scalar;
-  const bool os_saves_vectors = (c & bit_OSXSAVE) != 0;
+  const bool os_saves_vectors = (c & bit_OSXSAVE) != 0, fma = (c & bit_FMA) != 0;
   if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0) return CpuLevel::scalar;
   const auto has = [b](unsigned bits) { return (b & bits) == bits; };
   constexpr unsigned bmi2 = 1U << 8, adx = 1U << 19, avx2 = 1U << 5;
   constexpr unsigned f = 1U << 16, dq = 1U << 17, ifma = 1U << 21, bw = 1U << 30, vl = 1U << 31;
   if (!has(bmi2 | adx)) return CpuLevel::scalar;
   const unsigned state = os_saves_vectors ? enabled_state() : 0;
-  if (!has(avx2) || (state & 0x06) != 0x06) return CpuLevel::x86_adx;                  // xmm, ymm
+  if (!has(avx2) || !fma || (state & 0x06) != 0x06) return CpuLevel::x86_adx;          // xmm, ymm
   if (!has(f | dq | ifma | bw | vl) || (state & 0xe6) != 0xe6) return CpuLevel::avx2;  // zmm, masks
   return CpuLevel::avx512ifma;
 }

@@ -9,8 +9,9 @@
 
 #include "field/lane_loops.hpp"
 
-// One thread, eight elements a vector, six independent vectors in turn. Rows are there only where
-// the processor has AVX-512 IFMA. Counter: items_per_second, elements.
+// One thread, eight elements a vector, six independent vectors in turn; with AVX2 four and twelve.
+// Rows are there only where the processor has the instructions. Counter: items_per_second,
+// elements.
 namespace {
 
 using namespace zkgpu;
@@ -26,7 +27,10 @@ void add(const std::string& name, void (*loop)(std::size_t)) {
 }
 
 const bool registered = [] {
-  if (detected_cpu_level() < CpuLevel::avx512ifma) return false;
+  if (detected_cpu_level() < CpuLevel::avx2) return false;
+  add("field/bls12_381_fr/lanes_avx2/mul", bench::avx2_products);
+  add("field/bls12_381_fr/lanes_avx2/mul_known", bench::avx2_known_products);
+  if (detected_cpu_level() < CpuLevel::avx512ifma) return true;
   add("field/bls12_381_fq/lanes/mul", bench::lane_products<C::Fq>);
   add("field/bls12_381_fq/lanes/square", bench::lane_squares<C::Fq>);
   add("field/bls12_381_fr/lanes/mul", bench::lane_products<C::Fr>);

@@ -3,4 +3,7 @@
 
 namespace zkgpu {
 template struct Msm<Bls12_381::G2, Cpu<arch::scalar>>;
+#if defined(__x86_64__)
+template struct Msm<Bls12_381::G2, Cpu<arch::avx2>>;
+#endif
 }  // namespace zkgpu

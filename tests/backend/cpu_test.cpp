@@ -18,6 +18,10 @@ static_assert(Backend<Cpu<>>);
 static_assert(Backend<Cpu<arch::avx512ifma>>);
 static_assert(CpuArch<arch::scalar> && CpuArch<arch::avx512ifma> && !CpuArch<int>);
 static_assert(std::is_base_of_v<arch::x86_adx, arch::avx2>);
+static_assert(cpu_level<arch::scalar> == CpuLevel::scalar);
+static_assert(cpu_level<arch::x86_adx> == CpuLevel::x86_adx);
+static_assert(cpu_level<arch::avx2> == CpuLevel::avx2);
+static_assert(cpu_level<arch::avx512ifma> == CpuLevel::avx512ifma);
 static_assert(!std::is_copy_constructible_v<HostBuffer<int>>);
 
 TEST_CASE("names of architectures are levels, in order", "[backend]") {
@@ -98,6 +102,9 @@ TEST_CASE("the best CPU is called once, and gives back what it is asked", "[back
   const auto name = with_best_cpu([&calls](auto cpu) {
     ++calls;
     static_assert(Backend<decltype(cpu)>);
+    const CpuLevel level = selected_cpu_level();
+    CHECK(cpu_level<typename decltype(cpu)::Arch> ==
+          (level < CpuLevel::avx2 ? CpuLevel::scalar : level));
     return std::string(decltype(cpu)::name);
   });
   CHECK(calls == 1);

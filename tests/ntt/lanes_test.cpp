@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <random>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include <zkgpu/backend/cpu.hpp>
@@ -21,6 +23,14 @@ namespace {
 
 using namespace zkgpu;
 using Fr = Bls12_381::Fr;
+
+using Arches = std::tuple<arch::avx2, arch::avx512ifma>;
+
+/// A table for the lanes of an architecture, or for none if they may not be used.
+template <class Arch>
+NttTwiddles<Fr> twiddles_for(const NttDomain<Fr>& domain) {
+  return NttTwiddles<Fr>(domain, std::min(selected_cpu_level(), cpu_level<Arch>));
+}
 
 constexpr NttOrder orders[] = {NttOrder::natural_to_reversed, NttOrder::reversed_to_natural,
                                NttOrder::natural_to_natural};
@@ -56,83 +66,92 @@ std::vector<Fr> transformed(const NttPlan& plan, const NttTwiddles<Fr>& twiddles
   return x;
 }
 
+template <class Arch>
 void check_agreement(const NttPlan& plan, const NttTwiddles<Fr>& twiddles,
                      const NttTransform<Fr>& transform, const std::vector<Fr>& x) {
   CAPTURE(to_string(plan), static_cast<int>(transform.direction), static_cast<int>(transform.order),
           transform.shift == Fr::one());
   // Not CHECK of the arrays: printing one takes longer than the test.
-  const bool agree = transformed<arch::avx512ifma>(plan, twiddles, transform, x) ==
+  const bool agree = transformed<Arch>(plan, twiddles, transform, x) ==
                      transformed<arch::scalar>(plan, twiddles, transform, x);
   CHECK(agree);
 }
 
+template <class Arch>
 void check_size(unsigned log_n, const Fr& generator, std::mt19937_64& random) {
-  const NttTwiddles<Fr> twiddles{NttDomain<Fr>::from_generator(log_n, generator)};
+  const auto twiddles = twiddles_for<Arch>(NttDomain<Fr>::from_generator(log_n, generator));
   const auto plan = Ntt<Fr, Cpu<>>::plan(log_n, Cpu<>().properties());
   for (const NttOrder order : orders) {
     for (const NttDirection direction : directions) {
       for (const Fr& shift : {Fr::one(), random_element(random)}) {
         for (const bool extreme : {false, true}) {
-          check_agreement(plan, twiddles, {direction, order, shift},
-                          elements(random, plan.size(), extreme));
+          check_agreement<Arch>(plan, twiddles, {direction, order, shift},
+                                elements(random, plan.size(), extreme));
         }
       }
     }
   }
 }
 
-TEST_CASE("transforms in lanes equal scalar ones, in every order and direction, on cosets",
-          "[ntt][agreement]") {
-  test::lanes_run_here();
+TEMPLATE_LIST_TEST_CASE(
+    "transforms in lanes equal scalar ones, in every order and direction, on cosets",
+    "[ntt][agreement]", Arches) {
+  using Arch = TestType;
+  test::lanes_run_here<Arch>();
   std::mt19937_64 random(11);
   for (const int generator : {5, 7}) {
-    for (unsigned log_n = 0; log_n <= 13; ++log_n) check_size(log_n, Fr(generator), random);
+    for (unsigned log_n = 0; log_n <= 13; ++log_n) check_size<Arch>(log_n, Fr(generator), random);
   }
   for (unsigned log_n = 14; log_n <= 16; ++log_n) {
-    check_size(log_n, Fr(log_n % 2 == 0 ? 5 : 7), random);
+    check_size<Arch>(log_n, Fr(log_n % 2 == 0 ? 5 : 7), random);
   }
 }
 
-TEST_CASE("large transforms in lanes equal scalar ones", "[ntt][agreement][slow]") {
-  test::lanes_run_here();
+TEMPLATE_LIST_TEST_CASE("large transforms in lanes equal scalar ones", "[ntt][agreement][slow]",
+                        Arches) {
+  using Arch = TestType;
+  test::lanes_run_here<Arch>();
   std::mt19937_64 random(12);
   for (unsigned log_n = 17; log_n <= 22; ++log_n) {
-    check_size(log_n, Fr(log_n % 2 == 0 ? 5 : 7), random);
+    check_size<Arch>(log_n, Fr(log_n % 2 == 0 ? 5 : 7), random);
   }
 }
 
-TEST_CASE("transforms in lanes equal scalar ones for every size of tile", "[ntt][agreement]") {
-  test::lanes_run_here();
+TEMPLATE_LIST_TEST_CASE("transforms in lanes equal scalar ones for every size of tile",
+                        "[ntt][agreement]", Arches) {
+  using Arch = TestType;
+  test::lanes_run_here<Arch>();
   std::mt19937_64 random(13);
   for (const unsigned log_n : {6U, 7U, 9U, 12U, 13U, 15U}) {
-    const NttTwiddles<Fr> twiddles{NttDomain<Fr>(log_n)};
+    const auto twiddles = twiddles_for<Arch>(NttDomain<Fr>(log_n));
     for (unsigned log_tile = 0; log_tile <= log_n; ++log_tile) {
       const NttPlan plan{.log_n = log_n, .log_tile = log_tile, .task_pairs = 1 << 11};
       for (const NttOrder order : {orders[0], orders[1]}) {
         for (const NttDirection direction : directions) {
-          check_agreement(plan, twiddles, {direction, order, random_element(random)},
-                          elements(random, plan.size(), log_tile % 2 == 0));
+          check_agreement<Arch>(plan, twiddles, {direction, order, random_element(random)},
+                                elements(random, plan.size(), log_tile % 2 == 0));
         }
       }
     }
   }
 }
 
-TEST_CASE("transforms in lanes of constant inputs are what the definition says", "[ntt][law]") {
-  test::lanes_run_here();
+TEMPLATE_LIST_TEST_CASE("transforms in lanes of constant inputs are what the definition says",
+                        "[ntt][law]", Arches) {
+  using Arch = TestType;
+  test::lanes_run_here<Arch>();
   // Sums of equal elements are as large as sums get; all but one output are zero.
   Fr::Integer largest = Fr::modulus();
   largest.limb[0] -= 1;
   for (const unsigned log_n : {6U, 8U, 11U, 13U, 14U}) {
-    const NttTwiddles<Fr> twiddles{NttDomain<Fr>(log_n)};
+    const auto twiddles = twiddles_for<Arch>(NttDomain<Fr>(log_n));
     const auto plan = Ntt<Fr, Cpu<>>::plan(log_n, Cpu<>().properties());
     for (const Fr& value : {Fr::zero(), Fr::one(), -Fr::one(), Fr::from_montgomery(largest)}) {
       for (const NttOrder order : orders) {
         std::vector<Fr> expected(plan.size(), Fr::zero());
         expected[0] = value * Fr(1 << log_n);
-        const auto y =
-            transformed<arch::avx512ifma>(plan, twiddles, {NttDirection::forward, order, Fr::one()},
-                                          std::vector<Fr>(plan.size(), value));
+        const auto y = transformed<Arch>(plan, twiddles, {NttDirection::forward, order, Fr::one()},
+                                         std::vector<Fr>(plan.size(), value));
         const bool right = y == expected;
         CHECK(right);
       }
@@ -140,20 +159,21 @@ TEST_CASE("transforms in lanes of constant inputs are what the definition says",
   }
 }
 
-TEST_CASE("transforms in lanes are those of the textbook", "[ntt][oracle]") {
-  test::lanes_run_here();
+TEMPLATE_LIST_TEST_CASE("transforms in lanes are those of the textbook", "[ntt][oracle]", Arches) {
+  using Arch = TestType;
+  test::lanes_run_here<Arch>();
   std::mt19937_64 random(14);
   for (const unsigned log_n : {6U, 10U, 13U, 15U}) {
     const auto domain = NttDomain<Fr>::from_generator(log_n, Fr(5));
-    const NttTwiddles<Fr> twiddles(domain);
+    const auto twiddles = twiddles_for<Arch>(domain);
     const auto plan = Ntt<Fr, Cpu<>>::plan(log_n, Cpu<>().properties());
     for (const NttDirection direction : directions) {
       const auto x = elements(random, plan.size(), false);
       auto expected = x;
       ntt_reference<Fr>(domain, expected, direction);
       const bool right =
-          transformed<arch::avx512ifma>(
-              plan, twiddles, {direction, NttOrder::natural_to_natural, Fr::one()}, x) == expected;
+          transformed<Arch>(plan, twiddles, {direction, NttOrder::natural_to_natural, Fr::one()},
+                            x) == expected;
       CHECK(right);
     }
   }
@@ -178,13 +198,15 @@ std::vector<Fr> interpolated(const NttPlan& plan, const NttTwiddles<Fr>& twiddle
   return to;
 }
 
-TEST_CASE("moves to a coset and interpolated products are those of the single transforms",
-          "[ntt][agreement]") {
-  test::lanes_run_here();
+TEMPLATE_LIST_TEST_CASE(
+    "moves to a coset and interpolated products are those of the single transforms",
+    "[ntt][agreement]", Arches) {
+  using Arch = TestType;
+  test::lanes_run_here<Arch>();
   std::mt19937_64 random(15);
   for (unsigned log_n = 0; log_n <= 15; ++log_n) {
     const NttDomain<Fr> domain(log_n);
-    const NttTwiddles<Fr> twiddles(domain);
+    const auto twiddles = twiddles_for<Arch>(domain);
     const auto plan = Ntt<Fr, Cpu<>>::plan(log_n, Cpu<>().properties());
     for (const bool extreme : {false, true}) {
       CAPTURE(log_n, extreme);
@@ -207,16 +229,15 @@ TEST_CASE("moves to a coset and interpolated products are those of the single tr
       for (Fr& x : coefficients) x *= constant;
       const bool scalar_moves = moved<arch::scalar>(plan, twiddles, shift, left, {}) == of_left;
       CHECK(scalar_moves);
-      const bool moves = moved<arch::avx512ifma>(plan, twiddles, shift, left, {}) == of_left;
+      const bool moves = moved<Arch>(plan, twiddles, shift, left, {}) == of_left;
       CHECK(moves);
-      const bool moves_products =
-          moved<arch::avx512ifma>(plan, twiddles, shift, left, right) == of_product;
+      const bool moves_products = moved<Arch>(plan, twiddles, shift, left, right) == of_product;
       CHECK(moves_products);
       const bool scalar_interpolates =
           interpolated<arch::scalar>(plan, twiddles, shift, constant, left, right) == coefficients;
       CHECK(scalar_interpolates);
-      const bool interpolates = interpolated<arch::avx512ifma>(plan, twiddles, shift, constant,
-                                                               left, right) == coefficients;
+      const bool interpolates =
+          interpolated<Arch>(plan, twiddles, shift, constant, left, right) == coefficients;
       CHECK(interpolates);
     }
   }
@@ -225,7 +246,7 @@ TEST_CASE("moves to a coset and interpolated products are those of the single tr
 template <class Arch>
 bool batch_is_its_transforms(const NttTransform<Fr>& transform, unsigned log_n, std::size_t count,
                              std::mt19937_64& random) {
-  const NttTwiddles<Fr> twiddles{NttDomain<Fr>(log_n)};
+  const auto twiddles = twiddles_for<Arch>(NttDomain<Fr>(log_n));
   const auto plan = Ntt<Fr, Cpu<>>::plan(log_n, Cpu<>().properties());
   auto all = elements(random, count * plan.size(), false);
   std::vector<Fr> expected;
@@ -241,8 +262,10 @@ bool batch_is_its_transforms(const NttTransform<Fr>& transform, unsigned log_n, 
   return all == expected;
 }
 
-TEST_CASE("a batch is transformed polynomial by polynomial", "[ntt][agreement]") {
-  test::lanes_run_here();
+TEMPLATE_LIST_TEST_CASE("a batch is transformed polynomial by polynomial", "[ntt][agreement]",
+                        Arches) {
+  using Arch = TestType;
+  test::lanes_run_here<Arch>();
   std::mt19937_64 random(16);
   for (const unsigned log_n : {0U, 4U, 6U, 9U, 14U}) {
     for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{5}}) {
@@ -252,8 +275,8 @@ TEST_CASE("a batch is transformed polynomial by polynomial", "[ntt][agreement]")
                                      Fr::one()};
       CAPTURE(log_n, count);
       CHECK(batch_is_its_transforms<arch::scalar>(forward, log_n, count, random));
-      CHECK(batch_is_its_transforms<arch::avx512ifma>(forward, log_n, count, random));
-      CHECK(batch_is_its_transforms<arch::avx512ifma>(inverse, log_n, count, random));
+      CHECK(batch_is_its_transforms<Arch>(forward, log_n, count, random));
+      CHECK(batch_is_its_transforms<Arch>(inverse, log_n, count, random));
     }
   }
 }
@@ -283,15 +306,27 @@ TEST_CASE("moves, products and batches refuse sizes that disagree and a coset th
     CHECK(y == std::vector<Fr>(64, Fr(5)));
   };
   refuse(Cpu<>{});
+  refuse(Cpu<arch::avx2>{});
   refuse(Cpu<arch::avx512ifma>{});
 }
 
 TEST_CASE("there is a table for lanes exactly where the processor and the size have them",
           "[ntt][law]") {
-  const bool here = selected_cpu_level() >= CpuLevel::avx512ifma;
-  CHECK(NttTwiddles<Fr>(NttDomain<Fr>(5)).lanes() == nullptr);
-  CHECK((NttTwiddles<Fr>(NttDomain<Fr>(6)).lanes() != nullptr) == here);
-  CHECK((NttTwiddles<Fr>(NttDomain<Fr>(10)).lanes() != nullptr) == here);
+  const CpuLevel levels[] = {CpuLevel::scalar, CpuLevel::x86_adx, CpuLevel::avx2,
+                             CpuLevel::avx512ifma};
+  for (const unsigned log_n : {5U, 6U, 10U}) {
+    const NttTwiddles<Fr> selected{NttDomain<Fr>(log_n)};
+    for (const CpuLevel level : levels) {
+      const bool has_lanes = level >= CpuLevel::avx2 && log_n >= 6;
+      CAPTURE(log_n, static_cast<int>(level));
+      CHECK((selected.lanes(level) != nullptr) == (has_lanes && level == selected_cpu_level()));
+      if (level > selected_cpu_level()) continue;
+      const NttTwiddles<Fr> made(NttDomain<Fr>(log_n), level);
+      for (const CpuLevel other : levels) {
+        CHECK((made.lanes(other) != nullptr) == (has_lanes && other == level));
+      }
+    }
+  }
 }
 
 }  // namespace

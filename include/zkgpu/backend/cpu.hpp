@@ -21,6 +21,13 @@ namespace zkgpu {
 /// smaller.
 enum class CpuLevel : int { scalar = 0, x86_adx = 1, avx2 = 2, avx512ifma = 3 };
 
+/// The level of an architecture.
+template <CpuArch A>
+inline constexpr CpuLevel cpu_level = std::is_base_of_v<arch::avx512ifma, A> ? CpuLevel::avx512ifma
+                                      : std::is_base_of_v<arch::avx2, A>     ? CpuLevel::avx2
+                                      : std::is_base_of_v<arch::x86_adx, A>  ? CpuLevel::x86_adx
+                                                                             : CpuLevel::scalar;
+
 /// What this machine can run.
 CpuLevel detected_cpu_level() noexcept;
 
@@ -131,13 +138,14 @@ static_assert(Backend<Cpu<arch::scalar>>);
 /// Calls f(Cpu<Arch>{}) with the best architecture that is compiled in and selected (see
 /// `selected_cpu_level`); returns what f returns, the same type for every architecture.
 ///
-/// Below avx512ifma there is one form: products choose between mulx/adx and portable text
+/// Below avx2 there is one form: products choose between mulx/adx and portable text
 /// themselves.
 template <class Function>
 decltype(auto) with_best_cpu(Function&& f) {
   const CpuLevel level = selected_cpu_level();
 #if defined(__x86_64__)
   if (level >= CpuLevel::avx512ifma) return std::forward<Function>(f)(Cpu<arch::avx512ifma>{});
+  if (level >= CpuLevel::avx2) return std::forward<Function>(f)(Cpu<arch::avx2>{});
 #endif
   static_cast<void>(level);
   return std::forward<Function>(f)(Cpu<arch::scalar>{});

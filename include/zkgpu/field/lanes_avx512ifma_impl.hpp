@@ -22,7 +22,7 @@ template <PrimeField F, unsigned Bound>
 struct Lanes<F, arch::avx512ifma, Bound> {
   using Arch = arch::avx512ifma;
   using Vector = ifma::Vector;
-  using Constants = ifma::Radix52<F>;
+  using Constants = Radix52<F>;
   using Arithmetic = ifma::Radix52Arithmetic<F>;
   static constexpr std::size_t width = ifma::width;
   static constexpr std::size_t limbs = Constants::limbs;
@@ -184,13 +184,13 @@ struct Lanes<F, arch::avx512ifma, Bound> {
   /// limb
   static Lanes<F, Arch, 2> load(const F* const (&from)[width]) noexcept {
     Vector word[width];
-    ifma::unrolled<width>([&](auto lane) __attribute__((always_inline)) {
+    unrolled<width>([&](auto lane) __attribute__((always_inline)) {
       constexpr std::size_t k = decltype(lane)::value;
       word[k] = _mm512_maskz_loadu_epi64(all_words, from[k]->montgomery().limb);
     });
     ifma::transpose(word);
     Lanes<F, Arch, 1> raw;
-    ifma::unrolled<limbs>([&](auto index) __attribute__((always_inline)) {
+    unrolled<limbs>([&](auto index) __attribute__((always_inline)) {
       constexpr std::size_t i = decltype(index)::value;
       constexpr unsigned at = ifma::limb_bits * i, w = at / 64, low = at % 64;
       __m512i x = _mm512_maskz_srli_epi64(0xff, word[w], low);
@@ -207,13 +207,13 @@ struct Lanes<F, arch::avx512ifma, Bound> {
     const auto plain = *this * Lanes<F, Arch, 1>::broadcast_digits(Constants::to_field);
     const auto raw = plain.canonical();
     Vector word[width];
-    ifma::unrolled<width>([&](auto index) __attribute__((always_inline)) {
+    unrolled<width>([&](auto index) __attribute__((always_inline)) {
       constexpr std::size_t j = decltype(index)::value;
       word[j] = ifma::splat(0);
       if constexpr (j < words) {
         constexpr unsigned first = 64 * j / ifma::limb_bits, low = 64 * j % ifma::limb_bits;
         __m512i x = _mm512_maskz_srli_epi64(0xff, raw.limb[first], low);
-        ifma::unrolled<2>([&](auto next) __attribute__((always_inline)) {
+        unrolled<2>([&](auto next) __attribute__((always_inline)) {
           constexpr unsigned i = first + 1 + decltype(next)::value;
           constexpr unsigned shift = ifma::limb_bits * i - 64 * j;
           if constexpr (i < limbs && shift < 64) {
@@ -224,7 +224,7 @@ struct Lanes<F, arch::avx512ifma, Bound> {
       }
     });
     ifma::transpose(word);
-    ifma::unrolled<width>([&](auto lane) __attribute__((always_inline)) {
+    unrolled<width>([&](auto lane) __attribute__((always_inline)) {
       constexpr std::size_t k = decltype(lane)::value;
       typename F::Integer n;
       _mm512_mask_storeu_epi64(n.limb, all_words, word[k]);

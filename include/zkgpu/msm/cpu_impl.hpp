@@ -60,16 +60,17 @@ inline void check_size(const char* what, std::size_t have, std::size_t want) {
 
 template <CurveGroup G, CpuArch A>
 MsmPlan Msm<G, Cpu<A>>::plan(std::size_t n, const DeviceProperties& machine) {
-  return plan_msm(msm_cpu::engine_shape<G, A>(), n, machine);
+  return plan_msm(msm_cpu::engine_shape<G, msm_cpu::EngineArch<A>>(), n, machine);
 }
 
 template <CurveGroup G, CpuArch A>
 void Msm<G, Cpu<A>>::enqueue(Queue&, const MsmPlan& plan, std::span<const Scalar> scalars,
                              std::span<const typename G::Affine> bases,
                              std::span<std::byte> workspace, typename G::Jacobian& result) {
+  using E = msm_cpu::EngineArch<A>;
   msm_cpu::check_size("scalars", scalars.size(), plan.n);
   msm_cpu::check_size("bases", bases.size(), plan.n);
-  msm_cpu::check_plan(plan, msm_cpu::engine_shape<G, A>());
+  msm_cpu::check_plan(plan, msm_cpu::engine_shape<G, E>());
   msm_cpu::check_canonical<G>(scalars);
   if (plan.n == 0) {
     result = G::Jacobian::infinity();
@@ -86,14 +87,14 @@ void Msm<G, Cpu<A>>::enqueue(Queue&, const MsmPlan& plan, std::span<const Scalar
                           " bytes; the plan needs " + std::to_string(layout.total_bytes) +
                           ", 64-byte aligned");
   }
-  const msm_cpu::Arrays<G, A> arrays(layout, workspace.data());
+  const msm_cpu::Arrays<G, E> arrays(layout, workspace.data());
   auto sum = G::Jacobian::infinity();
   for (std::size_t first = 0; first < plan.n; first += plan.slice_points) {
     const std::size_t count = std::min(plan.slice_points, plan.n - first);
     const auto slice = bases.subspan(first, count);
     const msm_cpu::Windows windows =
-        msm_cpu::Sorter<G, A>(plan, layout, arrays, scalars.subspan(first, count), slice).run();
-    sum += msm_cpu::Summer<G, A>(plan, layout, windows, arrays, slice).run();
+        msm_cpu::Sorter<G, E>(plan, layout, arrays, scalars.subspan(first, count), slice).run();
+    sum += msm_cpu::Summer<G, E>(plan, layout, windows, arrays, slice).run();
   }
   result = sum;
 }

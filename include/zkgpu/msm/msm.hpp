@@ -62,6 +62,8 @@ typename G::Jacobian msm(const Cpu<A>& cpu,
 extern template struct Msm<Bls12_381::G1, Cpu<arch::scalar>>;
 extern template struct Msm<Bls12_381::G2, Cpu<arch::scalar>>;
 #if defined(__x86_64__)
+extern template struct Msm<Bls12_381::G1, Cpu<arch::avx2>>;
+extern template struct Msm<Bls12_381::G2, Cpu<arch::avx2>>;
 extern template struct Msm<Bls12_381::G1, Cpu<arch::avx512ifma>>;
 extern template struct Msm<Bls12_381::G2, Cpu<arch::avx512ifma>>;
 #endif

@@ -266,7 +266,7 @@ void transform(const NttPlan& plan, const NttTwiddles<F>& twiddles, NttOrder ord
 }  // namespace ntt_cpu
 
 template <NttField F>
-NttTwiddles<F>::NttTwiddles(const NttDomain<F>& domain) : domain_(domain) {
+NttTwiddles<F>::NttTwiddles(const NttDomain<F>& domain, CpuLevel level) : domain_(domain) {
   const std::size_t size = std::max<std::size_t>(1, domain.size() / 2);
   std::shared_ptr<std::vector<F>> table;
   try {
@@ -288,11 +288,15 @@ NttTwiddles<F>::NttTwiddles(const NttDomain<F>& domain) : domain_(domain) {
       for (std::size_t j = first; j < last; ++j) w[octave + j] = w[j] * factor;
     });
   }
-  if constexpr (ntt_cpu::has_lanes<F, arch::avx512ifma>) {
-    if (selected_cpu_level() >= CpuLevel::avx512ifma) {
-      lanes_ = ntt_cpu::make_lane_tables<F, arch::avx512ifma>(*table, domain.log_n);
+  const auto make_lanes = [&]<CpuArch A>(A) {
+    if constexpr (ntt_cpu::has_lanes<F, A>) {
+      if (level < cpu_level<A> || lanes_ != nullptr) return;
+      lanes_ = ntt_cpu::make_lane_tables<F, A>(*table, domain.log_n);
+      lanes_level_ = cpu_level<A>;
     }
-  }
+  };
+  make_lanes(arch::avx512ifma{});
+  make_lanes(arch::avx2{});
   table_ = std::move(table);
   inverse_size_ = F::one();
   for (unsigned i = 0; i < domain.log_n; ++i) inverse_size_ = inverse_size_.doubled();
@@ -337,7 +341,7 @@ void Ntt<F, Cpu<A>>::enqueue_batch(Queue&, const NttPlan& plan, const NttTwiddle
     });
   };
   if constexpr (ntt_cpu::has_lanes<F, A>) {
-    if (twiddles.lanes() != nullptr) {
+    if (twiddles.lanes(cpu_level<A>) != nullptr) {
       const ntt_cpu::LaneJob<F, A> job(plan, twiddles, transform);
       each([&](F* x) { job.run(x); });
       return;
@@ -360,7 +364,7 @@ void Ntt<F, Cpu<A>>::enqueue_to_coset(Queue& queue, const NttPlan& plan,
   ntt_cpu::check_sizes(plan, twiddles, shift,
                        {left.size(), right.empty() ? to.size() : right.size(), to.size()});
   if constexpr (ntt_cpu::has_lanes<F, A>) {
-    if (twiddles.lanes() != nullptr) {
+    if (twiddles.lanes(cpu_level<A>) != nullptr) {
       ntt_cpu::to_coset_in_lanes<F, A>(
           plan, twiddles, shift, {to.data(), left.data(), right.empty() ? nullptr : right.data()});
       return;
@@ -379,7 +383,7 @@ void Ntt<F, Cpu<A>>::enqueue_interpolate_product(Queue& queue, const NttPlan& pl
                                                  std::span<const F> right, std::span<F> to) {
   ntt_cpu::check_sizes(plan, twiddles, shift, {left.size(), right.size(), to.size()});
   if constexpr (ntt_cpu::has_lanes<F, A>) {
-    if (twiddles.lanes() != nullptr) {
+    if (twiddles.lanes(cpu_level<A>) != nullptr) {
       ntt_cpu::interpolate_product_in_lanes<F, A>(plan, twiddles, shift, constant,
                                                   {to.data(), left.data(), right.data()});
       return;

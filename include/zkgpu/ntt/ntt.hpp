@@ -93,21 +93,26 @@ class NttTwiddles {
  public:
   /// Where transforms run in SIMD lanes, this also makes the table that they read.
   ///
+  /// @param level   the architecture whose lanes are meant, at most what this machine can run
   /// @throws ResourceExhausted if the table (16n bytes; 56n with lanes) does not fit into memory
   /// @cost n/2 products; with lanes, a third of a transform in them more
-  explicit NttTwiddles(const NttDomain<F>& domain);
+  explicit NttTwiddles(const NttDomain<F>& domain, CpuLevel level = selected_cpu_level());
 
   [[nodiscard]] const NttDomain<F>& domain() const noexcept { return domain_; }
   [[nodiscard]] std::span<const F> table() const noexcept { return *table_; }
   /// 1/n
   [[nodiscard]] const F& inverse_size() const noexcept { return inverse_size_; }
-  /// What transforms in lanes read; nullptr where there are none, or not of this size.
-  [[nodiscard]] const ntt_cpu::LaneTables* lanes() const noexcept { return lanes_.get(); }
+  /// What transforms in the lanes of an architecture read; nullptr where there are none, or not of
+  /// this size, or where the table was made for another one.
+  [[nodiscard]] const ntt_cpu::LaneTables* lanes(CpuLevel level) const noexcept {
+    return level == lanes_level_ ? lanes_.get() : nullptr;
+  }
 
  private:
   NttDomain<F> domain_;
   std::shared_ptr<const std::vector<F>> table_;
   std::shared_ptr<const ntt_cpu::LaneTables> lanes_;
+  CpuLevel lanes_level_ = CpuLevel::scalar;
   F inverse_size_;
 };
 
@@ -183,6 +188,7 @@ void ntt(const Cpu<A>& cpu, const NttTwiddles<F>& twiddles, const NttTransform<F
 extern template class NttTwiddles<Bls12_381::Fr>;
 extern template struct Ntt<Bls12_381::Fr, Cpu<arch::scalar>>;
 #if defined(__x86_64__)
+extern template struct Ntt<Bls12_381::Fr, Cpu<arch::avx2>>;
 extern template struct Ntt<Bls12_381::Fr, Cpu<arch::avx512ifma>>;
 #endif
 

@@ -28,11 +28,11 @@ template <class F>
 struct LaneConstant;
 template <PrimeField F>
 struct LaneConstant<F> {
-  typename ifma::Radix52<F>::Digits digits[1];
+  typename Radix52<F>::Digits digits[1];
 };
 template <PrimeField F>
 struct LaneConstant<Fp2<F>> {
-  typename ifma::Radix52<F>::Digits digits[2];
+  typename Radix52<F>::Digits digits[2];
 };
 
 namespace detail {
@@ -57,8 +57,8 @@ struct CalledArithmetic {
 
 /// From x·2^(64N) to x·2^(52·limbs), where the latter is the larger.
 template <PrimeField F>
-constexpr typename ifma::Radix52<F>::Digits lane_digits(const F& x) noexcept {
-  using Radix = ifma::Radix52<F>;
+constexpr typename Radix52<F>::Digits lane_digits(const F& x) noexcept {
+  using Radix = Radix52<F>;
   constexpr unsigned shift = ifma::limb_bits * Radix::limbs - 64 * F::limb_count;
   const F scale = F::from_integer(F::Integer::from_uint64(std::uint64_t{1} << shift));
   return Radix::digits((x * scale).montgomery());

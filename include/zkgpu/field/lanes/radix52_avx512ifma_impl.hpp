@@ -3,16 +3,14 @@
 
 #include <immintrin.h>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
-#include <utility>
 #include <xsimd/xsimd.hpp>
 
-#include <zkgpu/arith/montgomery.hpp>
 #include <zkgpu/core/config.hpp>
+#include <zkgpu/core/unrolled.hpp>
 #include <zkgpu/field/field.hpp>
+#include <zkgpu/field/lanes/radix52.hpp>
 
 /// Arithmetic on eight numbers in radix 2^52, limb-major, by the 52-bit multiply-add of AVX-512
 /// IFMA. Bounds are those of `Lanes`, which is what other code uses.
@@ -21,8 +19,8 @@ namespace zkgpu {
 namespace ifma {
 
 using Vector = xsimd::batch<std::uint64_t, xsimd::avx512bw>;
-inline constexpr unsigned limb_bits = 52;
-inline constexpr std::uint64_t limb_mask = (std::uint64_t{1} << limb_bits) - 1;
+using radix52::limb_bits;
+using radix52::limb_mask;
 inline constexpr std::size_t width = 8;
 
 /// c + the low 52 bits of a·b; only the low 52 bits of a and b are read.
@@ -44,16 +42,6 @@ inline constexpr std::size_t width = 8;
   return _mm512_set1_epi64(static_cast<long long>(x));
 }
 
-/// body(constant<0>), ..., body(constant<N - 1>): an array that is indexed by nothing but constants
-/// lives in registers. Of a loop that it unrolls, gcc 12 leaves the array's stores behind.
-template <std::size_t N, class Body>
-[[gnu::always_inline]] inline void unrolled(const Body& body) noexcept {
-  [&]<std::size_t... i>(std::index_sequence<i...>) __attribute__((always_inline)) {
-    (body(std::integral_constant<std::size_t, i>{}), ...);
-  }
-  (std::make_index_sequence<N>{});
-}
-
 /// Rows to columns. Masked forms only for gcc 12, which warns of the plain ones' undefined input.
 [[gnu::always_inline]] inline void transpose(Vector (&r)[8]) noexcept {
   __m512i t[8];
@@ -73,42 +61,6 @@ template <std::size_t N, class Body>
     r[6 + odd] = _mm512_maskz_shuffle_i64x2(0xff, b, d, 0xdd);
   }
 }
-
-/// The constants of a field in radix 2^52.
-template <PrimeField F>
-struct Radix52 {
-  static constexpr std::size_t limbs = (F::bits + 4 + limb_bits - 1) / limb_bits;
-  static constexpr unsigned spare_bits = static_cast<unsigned>(limb_bits * limbs - F::bits);
-  using Digits = std::array<std::uint64_t, limbs>;
-  using M = Montgomery<typename F::Params>;
-
-  static constexpr Digits digits(const typename F::Integer& n) noexcept {
-    Digits d{};
-    for (std::size_t i = 0; i < limbs; ++i) d[i] = n.bits(limb_bits * i, limb_bits);
-    return d;
-  }
-  /// k · modulus
-  static constexpr Digits multiple(std::uint64_t k) noexcept {
-    Digits d = digits(F::modulus());
-    unsigned __int128 carry = 0;
-    for (std::size_t i = 0; i < limbs; ++i) {
-      carry += static_cast<unsigned __int128>(d[i]) * k;
-      d[i] = static_cast<std::uint64_t>(carry) & limb_mask;
-      carry >>= limb_bits;
-    }
-    return d;
-  }
-  static constexpr Digits modulus = digits(F::modulus());
-  /// 2^(52·limbs) mod modulus: one
-  static constexpr Digits one = digits(M::power_of_two(limb_bits * limbs));
-  /// -modulus^-1 mod 2^52
-  static constexpr std::uint64_t inverse = M::montgomery_inverse() & limb_mask;
-  /// Takes x·2^(64N), the form of F, into x·2^(52·limbs): the product with 2^(2·52·limbs - 64N).
-  static constexpr Digits from_field =
-      digits(M::power_of_two(2 * limb_bits * limbs - 64 * F::limb_count));
-  /// And back: the product with 2^(64N).
-  static constexpr Digits to_field = digits(M::power_of_two(64 * F::limb_count));
-};
 
 /// One text for all bounds. On plain registers: calls of functions that are not always inline, such
 /// as xsimd's, take gcc 12 a time that grows with the square of their number.

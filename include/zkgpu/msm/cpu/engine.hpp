@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include <zkgpu/core/arch.hpp>
 #include <zkgpu/curve/curve.hpp>
@@ -54,6 +56,11 @@ struct Engine {
     zkgpu::add_pairs<typename G::Params>(count, pairs, scratch);
   }
 };
+
+/// The architecture whose engine another one takes: those without a form of their own share one
+/// text.
+template <CpuArch A>
+using EngineArch = std::conditional_t<std::derived_from<A, arch::avx512ifma>, A, arch::scalar>;
 
 template <CurveGroup G, CpuArch A>
 constexpr MsmShape engine_shape() noexcept {

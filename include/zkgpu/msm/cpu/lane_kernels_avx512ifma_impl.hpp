@@ -17,13 +17,13 @@ namespace zkgpu::msm_cpu {
 template <class F>
 struct LaneConstant {
   using Prime = typename PrimeBelow<F>::Type;
-  using Digits = typename ifma::Radix52<Prime>::Digits;
+  using Digits = typename Radix52<Prime>::Digits;
   Digits coordinate[PrimeBelow<F>::degree];
 };
 template <class F>
 constexpr LaneConstant<F> lane_constant(const F& value) noexcept {
   using Prime = typename PrimeBelow<F>::Type;
-  using Radix = ifma::Radix52<Prime>;
+  using Radix = Radix52<Prime>;
   const Prime scale = Prime::from_integer(Prime::Integer::from_uint64(std::uint64_t{1} << 32));
   if constexpr (PrimeBelow<F>::degree == 1) {
     return {{Radix::digits((value * scale).montgomery())}};
@@ -45,7 +45,7 @@ struct LaneGroup {
   using Point = LanePoint<G>;
   using Element = LaneElement<PrimeBelow<F>::degree>;
   using Vector = ifma::Vector;
-  using Constants = ifma::Radix52<Prime>;
+  using Constants = Radix52<Prime>;
   template <unsigned Bound>
   using Field = typename FieldLanes<F, A, Bound>::Type;
   /// What a product is bounded by: 2, and 6 in the extension.

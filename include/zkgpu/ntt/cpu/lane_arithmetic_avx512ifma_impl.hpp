@@ -18,13 +18,17 @@
 /// @see docs/math/ntt.md
 namespace zkgpu::ntt_cpu {
 
-template <NttField F, CpuArch A>
-struct LaneArithmetic {
+template <NttField F>
+struct LaneArithmetic<F, arch::avx512ifma> {
   using Vector = __m512i;
-  using Radix = ifma::Radix52<F>;
+  using Radix = Radix52<F>;
   using Digits = typename Radix::Digits;
   static_assert(Radix::limbs == lane_digits && F::limb_count == 4 && F::bits == 255);
   static constexpr std::size_t digits = lane_digits;
+  /// Lanes of a group, and groups that make eight lanes.
+  static constexpr std::size_t group_lanes = lane_width;
+  static constexpr std::size_t parts = 1;
+  using Scope = AnyState;
 
   struct Group {
     Vector digit[digits];
@@ -47,7 +51,6 @@ struct LaneArithmetic {
       return _mm512_load_si512(at + lane_width * i);
     }
   };
-
   /// A factor w a lane as w·2^260 mod r: five vectors, half of the memory.
   struct MontgomeryFactor {
     const std::uint64_t* at;
@@ -56,17 +59,13 @@ struct LaneArithmetic {
     }
   };
 
-  /// Asks for `lines` cache lines from the address `bytes` after `base` on; no array need be there.
-  template <std::size_t lines>
-  [[gnu::always_inline]] static void prefetch(const void* base, std::uintptr_t bytes) noexcept {
-    ZKGPU_UNROLL for (std::size_t line = 0; line < lines; ++line) {
-      _mm_prefetch(
-          reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(base) + bytes + 64 * line),
-          _MM_HINT_T0);
-    }
-  }
   [[gnu::always_inline]] static Vector splat(std::uint64_t x) noexcept {
     return _mm512_set1_epi64(static_cast<long long>(x));
+  }
+  [[gnu::always_inline]] static Group broadcast(const Digits& d) noexcept {
+    Group r;
+    ZKGPU_UNROLL for (std::size_t i = 0; i < digits; ++i) r.digit[i] = splat(d[i]);
+    return r;
   }
   template <unsigned count>
   [[gnu::always_inline]] static Vector shift_right(Vector x) noexcept {
@@ -198,6 +197,22 @@ struct LaneArithmetic {
   [[gnu::always_inline]] static Group product(const Group& x, const Group& y) noexcept {
     return group(lanes<16>(x) * lanes<2>(y));
   }
+  /// x·y mod 2^260, digits in [0, 2^52).
+  [[gnu::always_inline]] static Group product_low(const Group& x, const Group& y) noexcept {
+    Group t;
+    for (auto& column : t.digit) column = _mm512_setzero_si512();
+    ZKGPU_UNROLL for (std::size_t i = 0; i < digits; ++i) {
+      ZKGPU_UNROLL for (std::size_t j = 0; i + j < digits; ++j) {
+        t.digit[i + j] = _mm512_madd52lo_epu64(t.digit[i + j], x.digit[i], y.digit[j]);
+        if (i + j + 1 < digits) {
+          t.digit[i + j + 1] = _mm512_madd52hi_epu64(t.digit[i + j + 1], x.digit[i], y.digit[j]);
+        }
+      }
+    }
+    t = carried(t);
+    for (auto& digit : t.digit) digit = low_digit(digit);
+    return t;
+  }
   template <unsigned bound>
   [[gnu::always_inline]] static Lanes<F, arch::avx512ifma, bound> lanes(const Group& x) noexcept {
     Lanes<F, arch::avx512ifma, bound> r;
@@ -227,7 +242,7 @@ struct LaneArithmetic {
     quotient = shift_right<46>(quotient);
     Group r = a;
     ZKGPU_UNROLL for (std::size_t j = 0; j < digits; ++j) {
-      const Vector p = splat(negated_modulus[j]);
+      const Vector p = splat(Radix::negated_modulus[j]);
       r.digit[j] = _mm512_madd52lo_epu64(r.digit[j], quotient, p);
       if (j + 1 < digits) r.digit[j + 1] = _mm512_madd52hi_epu64(r.digit[j + 1], quotient, p);
     }
@@ -319,19 +334,24 @@ struct LaneArithmetic {
     }
   }
 
+  /// As factors are kept; digits in [0, 2^52).
+  [[gnu::always_inline]] static void write_factor(const Group& a, std::uint64_t* to) noexcept {
+    write(a, to);
+  }
+
   /// Lane l becomes lane 7 - l.
-  [[gnu::always_inline]] static void reverse_lanes(Group& a) noexcept {
+  [[gnu::always_inline]] static void reverse_lanes(Group (&a)[parts]) noexcept {
     const Vector order = _mm512_set_epi64(0, 1, 2, 3, 4, 5, 6, 7);
     ZKGPU_UNROLL for (std::size_t i = 0; i < digits; ++i) {
-      a.digit[i] = _mm512_maskz_permutexvar_epi64(0xff, order, a.digit[i]);
+      a[0].digit[i] = _mm512_maskz_permutexvar_epi64(0xff, order, a[0].digit[i]);
     }
   }
   /// Digit by digit: lane l of row k becomes lane k of row l.
-  [[gnu::always_inline]] static void transpose(Group (&rows)[lane_width]) noexcept {
+  [[gnu::always_inline]] static void transpose(Group (&rows)[lane_width][parts]) noexcept {
     ZKGPU_UNROLL for (std::size_t i = 0; i < digits; ++i) {
       Vector a[lane_width];
       ZKGPU_UNROLL for (std::size_t k = 0; k < lane_width; k += 2) {
-        const Vector even = rows[k].digit[i], odd = rows[k + 1].digit[i];
+        const Vector even = rows[k][0].digit[i], odd = rows[k + 1][0].digit[i];
         a[k] = _mm512_maskz_unpacklo_epi64(0xff, even, odd);
         a[k + 1] = _mm512_maskz_unpackhi_epi64(0xff, even, odd);
       }
@@ -340,32 +360,20 @@ struct LaneArithmetic {
         const Vector high = _mm512_maskz_shuffle_i64x2(0xff, a[k], a[k + 2], 0xdd);
         const Vector low2 = _mm512_maskz_shuffle_i64x2(0xff, a[k + 4], a[k + 6], 0x88);
         const Vector high2 = _mm512_maskz_shuffle_i64x2(0xff, a[k + 4], a[k + 6], 0xdd);
-        rows[k].digit[i] = _mm512_maskz_shuffle_i64x2(0xff, low, low2, 0x88);
-        rows[k + 2].digit[i] = _mm512_maskz_shuffle_i64x2(0xff, high, high2, 0x88);
-        rows[k + 4].digit[i] = _mm512_maskz_shuffle_i64x2(0xff, low, low2, 0xdd);
-        rows[k + 6].digit[i] = _mm512_maskz_shuffle_i64x2(0xff, high, high2, 0xdd);
+        rows[k][0].digit[i] = _mm512_maskz_shuffle_i64x2(0xff, low, low2, 0x88);
+        rows[k + 2][0].digit[i] = _mm512_maskz_shuffle_i64x2(0xff, high, high2, 0x88);
+        rows[k + 4][0].digit[i] = _mm512_maskz_shuffle_i64x2(0xff, low, low2, 0xdd);
+        rows[k + 6][0].digit[i] = _mm512_maskz_shuffle_i64x2(0xff, high, high2, 0xdd);
       }
     }
   }
 
  private:
-  /// 2^260 - r
-  static constexpr Digits negated_modulus = [] {
-    Digits d{};
-    std::uint64_t borrow = 0;
-    for (std::size_t i = 0; i < digits; ++i) {
-      const std::uint64_t x = std::uint64_t{0} - Radix::modulus[i] - borrow;
-      d[i] = x & ifma::limb_mask;
-      borrow = (Radix::modulus[i] | borrow) != 0 ? 1 : 0;
-    }
-    return d;
-  }();
-
   /// t - q·r mod 2^260
   [[gnu::always_inline]] static void add_multiple(Group& t, const Vector* q) noexcept {
     ZKGPU_UNROLL for (std::size_t i = 0; i < digits; ++i) {
       ZKGPU_UNROLL for (std::size_t j = 0; i + j < digits; ++j) {
-        const Vector p = splat(negated_modulus[j]);
+        const Vector p = splat(Radix::negated_modulus[j]);
         t.digit[i + j] = _mm512_madd52lo_epu64(t.digit[i + j], q[i], p);
         if (i + j + 1 < digits) {
           t.digit[i + j + 1] = _mm512_madd52hi_epu64(t.digit[i + j + 1], q[i], p);

@@ -7,6 +7,7 @@
 
 #include <zkgpu/core/arch.hpp>
 #include <zkgpu/core/array.hpp>
+#include <zkgpu/core/config.hpp>
 #include <zkgpu/curve/bls12_381.hpp>
 #include <zkgpu/field/field.hpp>
 
@@ -43,7 +44,8 @@ struct LaneTwiddles {
   std::size_t square_count;
 };
 
-/// The factors of a domain, and their memory.
+/// The factors of a domain, and their memory. Factors are digits as the kernels of one architecture
+/// keep them: integers for AVX-512 IFMA, doubles for AVX2.
 struct LaneTables {
   Array<std::uint64_t> words;
   LaneTwiddles twiddles;
@@ -74,6 +76,18 @@ struct LaneTile {
   unsigned log_columns;
   std::size_t block;
   std::size_t place;  ///< of the first element in the whole transform
+};
+
+/// For arithmetic that needs nothing of the processor's state: what a kernel holds while it runs.
+struct AnyState {
+  AnyState() noexcept {}
+};
+
+/// Products, sums and reductions of groups of lanes: `lane_arithmetic_<arch>_impl.hpp` has them.
+template <NttField F, CpuArch A>
+struct LaneArithmetic {
+  static_assert(always_false<F, A>,
+                "no transforms in lanes for this architecture: specialise LaneArithmetic");
 };
 
 /// The loops. `buffer` has room for the tile's elements, five words each, 64-byte aligned.
@@ -115,9 +129,10 @@ struct LaneKernels {
 template <class F, class A>
 inline constexpr bool has_lanes = false;
 #if defined(__x86_64__)
-template <std::derived_from<arch::avx512ifma> A>
+template <std::derived_from<arch::avx2> A>
 inline constexpr bool has_lanes<Bls12_381::Fr, A> = true;
 
+extern template struct LaneKernels<Bls12_381::Fr, arch::avx2>;
 extern template struct LaneKernels<Bls12_381::Fr, arch::avx512ifma>;
 #endif
 

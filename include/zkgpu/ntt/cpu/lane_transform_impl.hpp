@@ -337,7 +337,7 @@ class LaneJob {
       : log_n_(plan.log_n),
         order_(transform.order),
         inverse_(transform.direction == NttDirection::inverse),
-        lanes_(plan, *twiddles.lanes()),
+        lanes_(plan, *twiddles.lanes(cpu_level<A>)),
         // Forward: shift^i on the input. Inverse: shift^-i/n on the output.
         scaling_(plan.log_n, inverse_ == is_down(), inverse_,
                  inverse_ ? transform.shift.inverse() : transform.shift,
@@ -369,7 +369,7 @@ class LaneJob {
 template <NttField F, CpuArch A>
 void to_coset_in_lanes(const NttPlan& plan, const NttTwiddles<F>& twiddles, const F& shift,
                        const LaneArrays<F>& x) {
-  const LaneTransform<F, A> lanes(plan, *twiddles.lanes());
+  const LaneTransform<F, A> lanes(plan, *twiddles.lanes(cpu_level<A>));
   F constant = twiddles.inverse_size();
   if (x.right != nullptr) constant *= F(16);
   const LaneScaling<F, A> scaling(plan.log_n, true, true, shift, constant);
@@ -380,7 +380,7 @@ void to_coset_in_lanes(const NttPlan& plan, const NttTwiddles<F>& twiddles, cons
 template <NttField F, CpuArch A>
 void interpolate_product_in_lanes(const NttPlan& plan, const NttTwiddles<F>& twiddles,
                                   const F& shift, const F& constant, const LaneArrays<F>& x) {
-  const LaneTransform<F, A> lanes(plan, *twiddles.lanes());
+  const LaneTransform<F, A> lanes(plan, *twiddles.lanes(cpu_level<A>));
   const LaneScaling<F, A> scaling(plan.log_n, true, true, shift.inverse(),
                                   constant * twiddles.inverse_size() * F(16));
   lanes.down(true, x, {}, scaling.scale());

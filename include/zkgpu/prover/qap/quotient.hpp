@@ -93,6 +93,7 @@ struct Quotient<F, Cpu<A>> {
 
 extern template struct Quotient<Bls12_381::Fr, Cpu<arch::scalar>>;
 #if defined(__x86_64__)
+extern template struct Quotient<Bls12_381::Fr, Cpu<arch::avx2>>;
 extern template struct Quotient<Bls12_381::Fr, Cpu<arch::avx512ifma>>;
 #endif
 

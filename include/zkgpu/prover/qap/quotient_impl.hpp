@@ -66,7 +66,7 @@ auto Quotient<F, Cpu<A>>::operator()(StageContext<Cpu<A>>& at, const Input& in) 
   if (form == QuotientForm::odd_coset_values) {
     Op::enqueue_to_coset(at.queue, plan, *twiddles, shift, a, b, c);
     oneapi::tbb::parallel_invoke([&] { to_coset(a); }, [&] { to_coset(b); });
-    detail::product_differences<F, A>(twiddles->lanes() != nullptr, a, b, c, h);
+    detail::product_differences<F, A>(twiddles->lanes(cpu_level<A>) != nullptr, a, b, c, h);
     return out;
   }
   // As the words of Montgomery's form, x·half_raw is the integer x/2.

@@ -65,6 +65,7 @@ struct Evaluate<F, Cpu<A>> {
 
 extern template struct Evaluate<Bls12_381::Fr, Cpu<arch::scalar>>;
 #if defined(__x86_64__)
+extern template struct Evaluate<Bls12_381::Fr, Cpu<arch::avx2>>;
 extern template struct Evaluate<Bls12_381::Fr, Cpu<arch::avx512ifma>>;
 #endif
 

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <zkgpu/field/lanes_avx512ifma_impl.hpp>
+#include <zkgpu/field/lanes/radix52.hpp>
 #include <zkgpu/ntt/cpu/lane_engine.hpp>
-#include <zkgpu/ntt/cpu/lane_levels_avx512ifma_impl.hpp>
+#include <zkgpu/ntt/cpu/lane_levels_impl.hpp>
 
 namespace zkgpu::ntt_cpu {
 
@@ -18,8 +18,13 @@ struct LaneTiles {
   using Group = typename M::Group;
   using BroadcastFactor = typename M::BroadcastFactor;
   using LaneFactor = typename M::LaneFactor;
+  using Square = typename Levels::Square;
   static constexpr std::size_t group_words = Levels::group_words;
+  static constexpr std::size_t parts = Levels::parts;
+  static constexpr std::size_t part_words = Levels::part_words;
   static constexpr std::ptrdiff_t element_words = 4;
+  /// From the elements of one part to those of the next, where lanes are neighbours.
+  static constexpr auto part_elements = element_words * static_cast<std::ptrdiff_t>(M::group_lanes);
   static constexpr std::size_t log_square_groups = log_lane_square - log_lane_width;
 
   const LaneTile& tile;
@@ -30,15 +35,18 @@ struct LaneTiles {
 
   /// x times its factor, in [0, 2]; x in [0, 2^260) with digits carried.
   ///
-  /// @param group  number of the group of eight lanes among those of `low`, from `place` on
+  /// @param group  number of the eight lanes among those of `low`, from `place` on
+  /// @param part   which of their parts x is
   [[gnu::always_inline]] static Group scaled(const LaneScale& scale, const Group& x,
-                                             std::size_t place, std::size_t group) noexcept {
+                                             std::size_t place, std::size_t group,
+                                             std::size_t part) noexcept {
     Group r = x;
     const std::uint64_t* high = scale.high;
     if (scale.low != nullptr) {
       const std::size_t mask = (std::size_t{1} << scale.log_low) - 1;
       const std::size_t at = (place & mask) / lane_width + group;
-      r = M::product(r, LaneFactor{scale.low + lane_factor_words * lane_width * at});
+      r = M::product(
+          r, LaneFactor{scale.low + lane_factor_words * lane_width * at + part_words * part});
       M::template lift<1>(r);
       r = M::carried(r);
       high += lane_factor_words * (place >> scale.log_low);
@@ -59,7 +67,7 @@ struct LaneTiles {
   [[gnu::always_inline]] void fetch_ahead(const std::uint64_t* first,
                                           std::size_t i) const noexcept {
     constexpr std::size_t ahead = 16;  // 4 KiB, 100 ns; 8 to 32 groups: +-1 %
-    M::template prefetch<4>(
+    prefetch_lines<4>(
         first, static_cast<std::uintptr_t>(group_words_at(i + ahead)) * sizeof(std::uint64_t));
   }
 
@@ -71,14 +79,17 @@ struct LaneTiles {
     for (std::size_t i = 0; i < groups; ++i) {
       const std::ptrdiff_t at = group_words_at(i);
       fetch_ahead(tile.left, i);
-      Group x = M::from_words(M::load(tile.left + at, element_words));
-      if (tile.right != nullptr) {
-        fetch_ahead(tile.right, i);
-        x = M::product(x, M::from_words(M::load(tile.right + at, element_words)));
+      if (tile.right != nullptr) fetch_ahead(tile.right, i);
+      for (std::size_t p = 0; p < parts; ++p) {
+        const std::ptrdiff_t first = at + static_cast<std::ptrdiff_t>(p) * part_elements;
+        Group x = M::from_words(M::load(tile.left + first, element_words));
+        if (tile.right != nullptr) {
+          x = M::product(x, M::from_words(M::load(tile.right + first, element_words)));
+        }
+        if (before.high != nullptr) x = scaled(before, x, place_of(at), 0, p);
+        if constexpr (lift != 0) M::template lift<lift>(x);
+        M::write(x, to + part_words * p);
       }
-      if (before.high != nullptr) x = scaled(before, x, place_of(at), 0);
-      if constexpr (lift != 0) M::template lift<lift>(x);
-      M::write(x, to);
       to += group_words;
     }
   }
@@ -90,13 +101,16 @@ struct LaneTiles {
     for (std::size_t i = 0; i < groups; ++i) {
       const std::ptrdiff_t at = group_words_at(i);
       fetch_ahead(tile.values, i);
-      Group x = M::read(from);
+      for (std::size_t p = 0; p < parts; ++p) {
+        Group x = M::read(from + part_words * p);
+        if constexpr (settle) M::template lift<Levels::lift_up>(x);
+        if (canonical && scale) x = scaled(after, M::carried(x), place_of(at), 0, p);
+        x = M::reduced(x);
+        if constexpr (canonical) x = M::canonical(x);
+        M::store(M::to_words(x), tile.values + at + static_cast<std::ptrdiff_t>(p) * part_elements,
+                 element_words);
+      }
       from += group_words;
-      if constexpr (settle) M::template lift<Levels::lift_up>(x);
-      if (canonical && scale) x = scaled(after, M::carried(x), place_of(at), 0);
-      x = M::reduced(x);
-      if constexpr (canonical) x = M::canonical(x);
-      M::store(M::to_words(x), tile.values + at, element_words);
     }
   }
 
@@ -162,6 +176,10 @@ struct LaneTiles {
   /// The elements of square x; lane l of its columns are at the address plus l·step.
   static constexpr std::ptrdiff_t step =
       (inverse ? -1 : 1) * element_words * static_cast<std::ptrdiff_t>(lane_width);
+  /// From lane 0 to the first lane of part p.
+  static constexpr std::ptrdiff_t first_run(std::size_t p) noexcept {
+    return step * static_cast<std::ptrdiff_t>(M::group_lanes * p);
+  }
   std::uint64_t* square_words(const std::uint64_t* x, std::size_t column) const noexcept {
     const std::size_t element = static_cast<std::size_t>(x - buffer) / group_words * lane_width;
     const std::size_t run = inverse ? lane_width - 1 : 0;
@@ -169,91 +187,92 @@ struct LaneTiles {
            static_cast<std::size_t>(element_words) * (element + run * lane_width + column);
   }
   [[gnu::noinline]] void store_square(const std::uint64_t* x, std::size_t m) const noexcept {
-    Group v[lane_width];
+    Square v;
     levels.square_down(x, m, v);
     const std::size_t place = m << log_lane_square;
     for (std::size_t j = 0; j < lane_width; ++j) {
-      Group r = v[j];
-      if (after.high != nullptr) r = scaled(after, M::carried(r), place, j);
-      r = M::canonical(M::reduced(r));
-      M::store(M::to_words(r), square_words(x, j), step);
+      for (std::size_t p = 0; p < parts; ++p) {
+        Group r = v[j][p];
+        if (after.high != nullptr) r = scaled(after, M::carried(r), place, j, p);
+        r = M::canonical(M::reduced(r));
+        M::store(M::to_words(r), square_words(x, j) + first_run(p), step);
+      }
     }
   }
   [[gnu::noinline]] void turn_square(const LaneLevels<F, A, false>& forward, std::uint64_t* x,
                                      std::size_t m) const noexcept {
-    Group v[lane_width];
+    Square v;
     levels.square_down(x, m, v);
     const std::size_t place = m << log_lane_square;
     for (std::size_t j = 0; j < lane_width; ++j) {
-      v[j] = scaled(after, M::carried(v[j]), place, j);
-      M::template lower<1>(v[j]);
+      for (std::size_t p = 0; p < parts; ++p) {
+        v[j][p] = scaled(after, M::carried(v[j][p]), place, j, p);
+        M::template lower<1>(v[j][p]);
+      }
       M::reverse_lanes(v[j]);
     }
     forward.square_up(x, m, v);
   }
   [[gnu::noinline]] void load_square(std::uint64_t* x, std::size_t m) const noexcept {
-    Group v[lane_width];
+    Square v;
     const std::size_t place = m << log_lane_square;
     for (std::size_t j = 0; j < lane_width; ++j) {
-      v[j] = M::from_words(M::load(square_words(x, j), step));
-      if (before.high == nullptr) continue;
-      v[j] = scaled(before, v[j], place, j);
-      M::template lower<1>(v[j]);
+      for (std::size_t p = 0; p < parts; ++p) {
+        v[j][p] = M::from_words(M::load(square_words(x, j) + first_run(p), step));
+        if (before.high == nullptr) continue;
+        v[j][p] = scaled(before, v[j][p], place, j, p);
+        M::template lower<1>(v[j][p]);
+      }
     }
     levels.square_up(x, m, v);
   }
 };
 
-/// Eight elements of F at their addresses, times `factor`/2^4, canonical.
+/// Elements of F at their addresses, those of part p, times `factor`/2^260; canonical.
 template <NttField F, CpuArch A>
-[[gnu::always_inline]] inline Lanes<F, arch::avx512ifma, 1> gathered(
-    const F* const (&from)[lane_width], const typename ifma::Radix52<F>::Digits& factor) noexcept {
+[[gnu::always_inline]] inline typename LaneArithmetic<F, A>::Group gathered(
+    const F* const (&from)[lane_width], std::size_t p,
+    const typename Radix52<F>::Digits& factor) noexcept {
   using M = LaneArithmetic<F, A>;
-  using Raw = Lanes<F, arch::avx512ifma, 1>;
-  alignas(64) std::uint64_t words[lane_width * 4];
-  for (std::size_t l = 0; l < lane_width; ++l) {
-    const auto* const element = reinterpret_cast<const std::uint64_t*>(from[l]);
+  alignas(64) std::uint64_t words[M::group_lanes * 4];
+  for (std::size_t l = 0; l < M::group_lanes; ++l) {
+    const auto* const element =
+        reinterpret_cast<const std::uint64_t*>(from[M::group_lanes * p + l]);
     for (std::size_t i = 0; i < 4; ++i) words[4 * l + i] = element[i];
   }
   const auto x = M::from_words(M::load(words, 4));  // w·2^256
-  return (M::template lanes<1>(x) * Raw::broadcast_digits(factor)).canonical();
+  return M::canonical(M::reduced(M::product(x, M::broadcast(factor))));
 }
+
+/// 2^(52·5 - 256), 2^(2(52·5 - 256)): Montgomery's product divides by 2^260, and words are w·2^256.
+template <NttField F>
+inline constexpr
+    typename Radix52<F>::Digits from_words_digits{std::uint64_t{1} << (52 * lane_digits - 256)};
+template <NttField F>
+inline constexpr typename Radix52<F>::Digits from_product_digits{std::uint64_t{1}
+                                                                 << (2 * (52 * lane_digits - 256))};
 
 template <NttField F, CpuArch A>
 void LaneKernels<F, A>::make_montgomery_factors(const F* const (&from)[lane_width],
                                                 std::uint64_t* to) noexcept {
-  const auto x = gathered<F, A>(from, ifma::Radix52<F>::from_field);
-  for (std::size_t i = 0; i < lane_digits; ++i) _mm512_store_si512(to + lane_width * i, x.limb[i]);
+  using M = LaneArithmetic<F, A>;
+  const typename M::Scope scope;
+  for (std::size_t p = 0; p < M::parts; ++p) {
+    M::write_factor(gathered<F, A>(from, p, Radix52<F>::from_field), to + M::group_lanes * p);
+  }
 }
 
 template <NttField F, CpuArch A>
 void LaneKernels<F, A>::make_factors(const F* const (&from)[lane_width],
                                      std::uint64_t* to) noexcept {
   using M = LaneArithmetic<F, A>;
-  using Radix = ifma::Radix52<F>;
-  constexpr typename Radix::Digits from_montgomery{std::uint64_t{1} << (52 * lane_digits - 256)};
-  const auto w = gathered<F, A>(from, from_montgomery);
-  const auto remainder = gathered<F, A>(from, Radix::from_field);  // w·2^260 mod r
-  // w·2^260 = w'·r + remainder, so w' = -remainder/r mod 2^260, one digit at a time.
-  typename M::Vector rest[lane_digits];
-  for (auto& column : rest) column = _mm512_setzero_si512();
-  for (std::size_t i = 0; i < lane_digits; ++i) {
-    // The sum of remainder and w'·r so far is a multiple of 2^(52 i).
-    rest[i] = _mm512_add_epi64(rest[i], remainder.limb[i]);
-    const auto digit =
-        _mm512_madd52lo_epu64(_mm512_setzero_si512(), rest[i], M::splat(Radix::inverse));
-    for (std::size_t j = 0; i + j < lane_digits; ++j) {
-      const auto p = M::splat(Radix::modulus[j]);
-      rest[i + j] = _mm512_madd52lo_epu64(rest[i + j], digit, p);
-      if (i + j + 1 < lane_digits) {
-        rest[i + j + 1] = _mm512_madd52hi_epu64(rest[i + j + 1], digit, p);
-      }
-    }
-    if (i + 1 < lane_digits) {
-      rest[i + 1] = _mm512_add_epi64(rest[i + 1], M::template shift_right<52>(rest[i]));
-    }
-    _mm512_store_si512(to + lane_width * i, w.limb[i]);
-    _mm512_store_si512(to + lane_width * (lane_digits + i), digit);
+  const typename M::Scope scope;
+  for (std::size_t p = 0; p < M::parts; ++p, to += M::group_lanes) {
+    M::write_factor(gathered<F, A>(from, p, from_words_digits<F>), to);
+    // w·2^260 = w'·r + remainder, so w' = -remainder/r mod 2^260.
+    const auto remainder = gathered<F, A>(from, p, Radix52<F>::from_field);
+    const auto quotient = M::product_low(remainder, M::broadcast(Radix52<F>::negated_inverse));
+    M::write_factor(quotient, to + lane_width * lane_digits);
   }
 }
 
@@ -261,39 +280,39 @@ template <NttField F, CpuArch A>
 void LaneKernels<F, A>::product_differences(std::size_t groups, const F* a, const F* b, const F* c,
                                             typename F::Integer* to) noexcept {
   using M = LaneArithmetic<F, A>;
-  using Raw = Lanes<F, arch::avx512ifma, 1>;
-  using Digits = typename ifma::Radix52<F>::Digits;
+  const typename M::Scope scope;
   constexpr std::ptrdiff_t element_words = 4;
-  // Montgomery's product divides by 2^260: (a·2^256)(b·2^256) to a·b·2^252, and that to a·b.
-  constexpr Digits from_product{std::uint64_t{1} << (2 * (52 * lane_digits - 256))};
-  constexpr Digits from_element{std::uint64_t{1} << (52 * lane_digits - 256)};
   const auto* left = reinterpret_cast<const std::uint64_t*>(a);
   const auto* right = reinterpret_cast<const std::uint64_t*>(b);
   const auto* less = reinterpret_cast<const std::uint64_t*>(c);
   auto* out = reinterpret_cast<std::uint64_t*>(to);
-  for (std::size_t g = 0; g < groups; ++g) {
-    auto x = M::product(M::from_words(M::load(left, element_words)),
-                        M::from_words(M::load(right, element_words)));
-    x = M::product(x, M::group(Raw::broadcast_digits(from_product)));
-    const auto y = M::product(M::from_words(M::load(less, element_words)),
-                              M::group(Raw::broadcast_digits(from_element)));
+  const auto load = [](const std::uint64_t* at) __attribute__((always_inline)) {
+    return M::from_words(M::load(at, element_words));
+  };
+  constexpr std::ptrdiff_t step = element_words * static_cast<std::ptrdiff_t>(M::group_lanes);
+  for (std::size_t g = 0; g < M::parts * groups; ++g) {
+    // (a·2^256)(b·2^256) to a·b·2^252, and that to a·b.
+    auto x = M::product(load(left), load(right));
+    x = M::product(x, M::broadcast(from_product_digits<F>));
+    const auto y = M::product(load(less), M::broadcast(from_words_digits<F>));
     x = M::difference(x, y);
     M::template lift<2>(x);
     M::store(M::to_words(M::canonical(M::reduced(x))), out, element_words);
-    left += element_words * 8, right += element_words * 8, less += element_words * 8;
-    out += element_words * 8;
+    left += step, right += step, less += step, out += step;
   }
 }
 
 template <NttField F, CpuArch A>
 void LaneKernels<F, A>::tile_through(bool last, const LaneTile& tile, const LaneTwiddles& twiddles,
                                      const LaneScale& middle, std::uint64_t* buffer) noexcept {
+  const typename LaneArithmetic<F, A>::Scope scope;
   const LaneScale none;
   LaneTiles<F, A, true>{tile, {twiddles}, none, middle, buffer}.tile_through(last);
 }
 template <NttField F, CpuArch A>
 void LaneKernels<F, A>::rows_down(bool inverse, const LaneTile& tile, const LaneTwiddles& twiddles,
                                   const LaneScale& scale, std::uint64_t* buffer) noexcept {
+  const typename LaneArithmetic<F, A>::Scope scope;
   if (inverse) {
     LaneTiles<F, A, true>{tile, {twiddles}, scale, scale, buffer}.rows_down();
   } else {
@@ -304,6 +323,7 @@ template <NttField F, CpuArch A>
 void LaneKernels<F, A>::tile_down(bool inverse, const LaneTile& tile, const LaneTwiddles& twiddles,
                                   const LaneScale& before, const LaneScale& after,
                                   std::uint64_t* buffer) noexcept {
+  const typename LaneArithmetic<F, A>::Scope scope;
   if (inverse) {
     LaneTiles<F, A, true>{tile, {twiddles}, before, after, buffer}.tile_down();
   } else {
@@ -314,6 +334,7 @@ template <NttField F, CpuArch A>
 void LaneKernels<F, A>::rows_up(bool inverse, bool last, const LaneTile& tile,
                                 const LaneTwiddles& twiddles, const LaneScale& scale,
                                 std::uint64_t* buffer) noexcept {
+  const typename LaneArithmetic<F, A>::Scope scope;
   const LaneScale none;
   if (inverse) {
     LaneTiles<F, A, true>{tile, {twiddles}, none, scale, buffer}.rows_up(last);
@@ -325,6 +346,7 @@ template <NttField F, CpuArch A>
 void LaneKernels<F, A>::tile_up(bool inverse, bool last, const LaneTile& tile,
                                 const LaneTwiddles& twiddles, const LaneScale& before,
                                 const LaneScale& after, std::uint64_t* buffer) noexcept {
+  const typename LaneArithmetic<F, A>::Scope scope;
   if (inverse) {
     LaneTiles<F, A, true>{tile, {twiddles}, before, after, buffer}.tile_up(last);
   } else {
