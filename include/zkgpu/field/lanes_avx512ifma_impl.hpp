@@ -34,12 +34,18 @@ struct Lanes<F, arch::avx512ifma, Bound> {
 
   static Lanes zero() noexcept {
     Lanes r;
-    for (auto& x : r.limb) x = ifma::splat(0);
+    ifma::unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+      constexpr std::size_t i = decltype(at)::value;
+      r.limb[i].data = _mm512_setzero_si512();
+    });
     return r;
   }
   static Lanes broadcast_digits(const typename Constants::Digits& digits) noexcept {
     Lanes r;
-    for (std::size_t i = 0; i < limbs; ++i) r.limb[i] = ifma::splat(digits[i]);
+    ifma::unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+      constexpr std::size_t i = decltype(at)::value;
+      r.limb[i] = ifma::splat(digits[i]);
+    });
     return r;
   }
 
@@ -48,7 +54,10 @@ struct Lanes<F, arch::avx512ifma, Bound> {
   [[gnu::always_inline]] Lanes<F, Arch, Wider> widened() const noexcept {
     static_assert(Wider >= Bound, "a bound can only be widened");
     Lanes<F, Arch, Wider> r;
-    for (std::size_t i = 0; i < limbs; ++i) r.limb[i] = limb[i];
+    ifma::unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+      constexpr std::size_t i = decltype(at)::value;
+      r.limb[i].data = limb[i].data;
+    });
     return r;
   }
 
@@ -56,7 +65,10 @@ struct Lanes<F, arch::avx512ifma, Bound> {
   [[gnu::always_inline]] Lanes<F, Arch, Bound + Other> operator+(
       const Lanes<F, Arch, Other>& b) const noexcept {
     Lanes<F, Arch, Bound + Other> r;
-    for (std::size_t i = 0; i < limbs; ++i) r.limb[i] = limb[i] + b.limb[i];
+    ifma::unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+      constexpr std::size_t i = decltype(at)::value;
+      r.limb[i].data = _mm512_add_epi64(limb[i].data, b.limb[i].data);
+    });
     r.carry();
     return r;
   }
@@ -67,7 +79,11 @@ struct Lanes<F, arch::avx512ifma, Bound> {
       const Lanes<F, Arch, Other>& b) const noexcept {
     constexpr auto lift = Constants::multiple(Other);
     Lanes<F, Arch, Bound + Other> r;
-    for (std::size_t i = 0; i < limbs; ++i) r.limb[i] = limb[i] - b.limb[i] + ifma::splat(lift[i]);
+    ifma::unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+      constexpr std::size_t i = decltype(at)::value;
+      const __m512i lifted = _mm512_add_epi64(limb[i].data, ifma::splat(lift[i]).data);
+      r.limb[i].data = _mm512_sub_epi64(lifted, b.limb[i].data);
+    });
     r.carry();
     return r;
   }
@@ -76,7 +92,10 @@ struct Lanes<F, arch::avx512ifma, Bound> {
   [[gnu::always_inline]] Lanes operator-() const noexcept {
     constexpr auto lift = Constants::multiple(Bound);
     Lanes r;
-    for (std::size_t i = 0; i < limbs; ++i) r.limb[i] = ifma::splat(lift[i]) - limb[i];
+    ifma::unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+      constexpr std::size_t i = decltype(at)::value;
+      r.limb[i].data = _mm512_sub_epi64(ifma::splat(lift[i]).data, limb[i].data);
+    });
     r.carry();
     return r;
   }
@@ -108,14 +127,16 @@ struct Lanes<F, arch::avx512ifma, Bound> {
   [[gnu::always_inline]] Lanes<F, Arch, k * Bound> times() const noexcept {
     static_assert(k == 2 || k == 3 || k == 4 || k == 8);
     Lanes<F, Arch, k * Bound> r;
-    for (std::size_t i = 0; i < limbs; ++i) {
+    ifma::unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+      constexpr std::size_t i = decltype(at)::value;
+      const __m512i x = limb[i].data;
       if constexpr (k == 3) {
-        r.limb[i] = limb[i] + limb[i] + limb[i];
+        r.limb[i].data = _mm512_add_epi64(_mm512_add_epi64(x, x), x);
       } else {
         constexpr unsigned shift = k == 2 ? 1 : k == 4 ? 2 : 3;
-        r.limb[i] = _mm512_maskz_slli_epi64(0xff, limb[i], shift);
+        r.limb[i].data = _mm512_maskz_slli_epi64(0xff, x, shift);
       }
-    }
+    });
     r.carry();
     return r;
   }
@@ -134,10 +155,12 @@ struct Lanes<F, arch::avx512ifma, Bound> {
         ifma::madd_high(quotient, limb[limbs - 1],
                         ifma::splat(reciprocal << (ifma::limb_bits - limb_bits_of_reciprocal)));
     Lanes<F, Arch, 2> r;
-    ZKGPU_UNROLL for (std::size_t i = 0; i < limbs; ++i) {
-      r.limb[i] =
-          limb[i] - Vector(_mm512_maskz_permutexvar_epi64(0xff, quotient, multiples_of_limb(i)));
-    }
+    ifma::unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+      constexpr std::size_t i = decltype(at)::value;
+      const __m512i multiple =
+          _mm512_maskz_permutexvar_epi64(0xff, quotient.data, multiples_of_limb(i).data);
+      r.limb[i].data = _mm512_sub_epi64(limb[i].data, multiple);
+    });
     r.carry();
     return r;
   }
@@ -146,15 +169,17 @@ struct Lanes<F, arch::avx512ifma, Bound> {
   [[gnu::always_inline]] Lanes<F, Arch, 1> canonical() const noexcept {
     const Lanes<F, Arch, 2> x = partially_reduced();
     Lanes<F, Arch, 1> less;
-    for (std::size_t i = 0; i < limbs; ++i) {
-      less.limb[i] = x.limb[i] - ifma::splat(Constants::modulus[i]);
-    }
+    ifma::unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+      constexpr std::size_t i = decltype(at)::value;
+      less.limb[i].data = _mm512_sub_epi64(x.limb[i].data, ifma::splat(Constants::modulus[i]).data);
+    });
     const Vector borrow = less.carry();  // -1 where x was below the modulus
     const __mmask8 below = _mm512_movepi64_mask(borrow);
     Lanes<F, Arch, 1> r;
-    for (std::size_t i = 0; i < limbs; ++i) {
-      r.limb[i] = _mm512_mask_blend_epi64(below, less.limb[i], x.limb[i]);
-    }
+    ifma::unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+      constexpr std::size_t i = decltype(at)::value;
+      r.limb[i].data = _mm512_mask_blend_epi64(below, less.limb[i].data, x.limb[i].data);
+    });
     return r;
   }
 
@@ -162,7 +187,10 @@ struct Lanes<F, arch::avx512ifma, Bound> {
   [[gnu::always_inline]] std::uint8_t zero_mask() const noexcept {
     const Lanes<F, Arch, 1> x = canonical();
     Vector any = x.limb[0];
-    for (std::size_t i = 1; i < limbs; ++i) any = any | x.limb[i];
+    ifma::unrolled<limbs - 1>([&](auto at) __attribute__((always_inline)) {
+      constexpr std::size_t i = decltype(at)::value;
+      any.data = _mm512_or_si512(any.data, x.limb[i + 1].data);
+    });
     return static_cast<std::uint8_t>(_mm512_testn_epi64_mask(any, any));
   }
 
@@ -170,9 +198,10 @@ struct Lanes<F, arch::avx512ifma, Bound> {
   [[gnu::always_inline]] static Lanes select(std::uint8_t mask, const Lanes& a,
                                              const Lanes& b) noexcept {
     Lanes r;
-    for (std::size_t i = 0; i < limbs; ++i) {
-      r.limb[i] = _mm512_mask_blend_epi64(mask, b.limb[i], a.limb[i]);
-    }
+    ifma::unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+      constexpr std::size_t i = decltype(at)::value;
+      r.limb[i].data = _mm512_mask_blend_epi64(mask, b.limb[i].data, a.limb[i].data);
+    });
     return r;
   }
 

@@ -70,7 +70,10 @@ struct Lanes2 {
 
   [[gnu::always_inline]] static Lanes<F, A, 1> lanes_of(const Vector (&x)[limbs]) noexcept {
     Lanes<F, A, 1> r;
-    for (std::size_t i = 0; i < limbs; ++i) r.limb[i] = x[i];
+    ifma::unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+      constexpr std::size_t i = decltype(at)::value;
+      r.limb[i].data = x[i].data;
+    });
     return r;
   }
   // Bounds are the callers' to prove: those of these arguments are unknown, and nothing here

@@ -127,7 +127,8 @@ struct LaneGroup {
   [[gnu::always_inline]] static Field<Bound> constant(const LaneConstant<F>& digits) noexcept {
     Field<Bound> x;
     for_coordinates(x, [&](auto& lanes, std::size_t c) {
-      for (std::size_t i = 0; i < 8; ++i) lanes.limb[i] = ifma::splat(digits.coordinate[c][i]);
+      ZKGPU_UNROLL for (std::size_t i = 0; i < 8; ++i) lanes.limb[i] =
+          ifma::splat(digits.coordinate[c][i]);
     });
     return x;
   }
@@ -145,9 +146,10 @@ struct LaneGroup {
     unsigned all = 0xff;
     for_coordinates(x, [&](const auto& lanes, std::size_t) {
       unsigned some = 0;
-      ZKGPU_UNROLL for (std::uint64_t k = 0; k < 4; ++k) {
-        some |= _mm512_cmpeq_epi64_mask(lanes.limb[0], ifma::splat(Constants::multiple(k)[0]));
-      }
+      ifma::unrolled<4>([&](auto multiple) __attribute__((always_inline)) {
+        constexpr std::uint64_t digit = Constants::multiple(decltype(multiple)::value)[0];
+        some |= _mm512_cmpeq_epi64_mask(lanes.limb[0], ifma::splat(digit));
+      });
       all &= some;
     });
     return static_cast<std::uint8_t>(all);
