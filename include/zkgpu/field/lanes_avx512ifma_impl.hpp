@@ -34,7 +34,7 @@ struct Lanes<F, arch::avx512ifma, Bound> {
 
   static Lanes zero() noexcept {
     Lanes r;
-    ifma::unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+    unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
       constexpr std::size_t i = decltype(at)::value;
       r.limb[i].data = _mm512_setzero_si512();
     });
@@ -42,7 +42,7 @@ struct Lanes<F, arch::avx512ifma, Bound> {
   }
   static Lanes broadcast_digits(const typename Constants::Digits& digits) noexcept {
     Lanes r;
-    ifma::unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+    unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
       constexpr std::size_t i = decltype(at)::value;
       r.limb[i] = ifma::splat(digits[i]);
     });
@@ -54,7 +54,7 @@ struct Lanes<F, arch::avx512ifma, Bound> {
   [[gnu::always_inline]] Lanes<F, Arch, Wider> widened() const noexcept {
     static_assert(Wider >= Bound, "a bound can only be widened");
     Lanes<F, Arch, Wider> r;
-    ifma::unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+    unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
       constexpr std::size_t i = decltype(at)::value;
       r.limb[i].data = limb[i].data;
     });
@@ -65,7 +65,7 @@ struct Lanes<F, arch::avx512ifma, Bound> {
   [[gnu::always_inline]] Lanes<F, Arch, Bound + Other> operator+(
       const Lanes<F, Arch, Other>& b) const noexcept {
     Lanes<F, Arch, Bound + Other> r;
-    ifma::unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+    unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
       constexpr std::size_t i = decltype(at)::value;
       r.limb[i].data = _mm512_add_epi64(limb[i].data, b.limb[i].data);
     });
@@ -79,7 +79,7 @@ struct Lanes<F, arch::avx512ifma, Bound> {
       const Lanes<F, Arch, Other>& b) const noexcept {
     constexpr auto lift = Constants::multiple(Other);
     Lanes<F, Arch, Bound + Other> r;
-    ifma::unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+    unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
       constexpr std::size_t i = decltype(at)::value;
       const __m512i lifted = _mm512_add_epi64(limb[i].data, ifma::splat(lift[i]).data);
       r.limb[i].data = _mm512_sub_epi64(lifted, b.limb[i].data);
@@ -92,7 +92,7 @@ struct Lanes<F, arch::avx512ifma, Bound> {
   [[gnu::always_inline]] Lanes operator-() const noexcept {
     constexpr auto lift = Constants::multiple(Bound);
     Lanes r;
-    ifma::unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+    unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
       constexpr std::size_t i = decltype(at)::value;
       r.limb[i].data = _mm512_sub_epi64(ifma::splat(lift[i]).data, limb[i].data);
     });
@@ -127,7 +127,7 @@ struct Lanes<F, arch::avx512ifma, Bound> {
   [[gnu::always_inline]] Lanes<F, Arch, k * Bound> times() const noexcept {
     static_assert(k == 2 || k == 3 || k == 4 || k == 8);
     Lanes<F, Arch, k * Bound> r;
-    ifma::unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+    unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
       constexpr std::size_t i = decltype(at)::value;
       const __m512i x = limb[i].data;
       if constexpr (k == 3) {
@@ -155,7 +155,7 @@ struct Lanes<F, arch::avx512ifma, Bound> {
         ifma::madd_high(quotient, limb[limbs - 1],
                         ifma::splat(reciprocal << (ifma::limb_bits - limb_bits_of_reciprocal)));
     Lanes<F, Arch, 2> r;
-    ifma::unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+    unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
       constexpr std::size_t i = decltype(at)::value;
       const __m512i multiple =
           _mm512_maskz_permutexvar_epi64(0xff, quotient.data, multiples_of_limb(i).data);
@@ -169,14 +169,14 @@ struct Lanes<F, arch::avx512ifma, Bound> {
   [[gnu::always_inline]] Lanes<F, Arch, 1> canonical() const noexcept {
     const Lanes<F, Arch, 2> x = partially_reduced();
     Lanes<F, Arch, 1> less;
-    ifma::unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+    unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
       constexpr std::size_t i = decltype(at)::value;
       less.limb[i].data = _mm512_sub_epi64(x.limb[i].data, ifma::splat(Constants::modulus[i]).data);
     });
     const Vector borrow = less.carry();  // -1 where x was below the modulus
     const __mmask8 below = _mm512_movepi64_mask(borrow);
     Lanes<F, Arch, 1> r;
-    ifma::unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+    unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
       constexpr std::size_t i = decltype(at)::value;
       r.limb[i].data = _mm512_mask_blend_epi64(below, less.limb[i].data, x.limb[i].data);
     });
@@ -187,7 +187,7 @@ struct Lanes<F, arch::avx512ifma, Bound> {
   [[gnu::always_inline]] std::uint8_t zero_mask() const noexcept {
     const Lanes<F, Arch, 1> x = canonical();
     Vector any = x.limb[0];
-    ifma::unrolled<limbs - 1>([&](auto at) __attribute__((always_inline)) {
+    unrolled<limbs - 1>([&](auto at) __attribute__((always_inline)) {
       constexpr std::size_t i = decltype(at)::value;
       any.data = _mm512_or_si512(any.data, x.limb[i + 1].data);
     });
@@ -198,7 +198,7 @@ struct Lanes<F, arch::avx512ifma, Bound> {
   [[gnu::always_inline]] static Lanes select(std::uint8_t mask, const Lanes& a,
                                              const Lanes& b) noexcept {
     Lanes r;
-    ifma::unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+    unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
       constexpr std::size_t i = decltype(at)::value;
       r.limb[i].data = _mm512_mask_blend_epi64(mask, b.limb[i].data, a.limb[i].data);
     });

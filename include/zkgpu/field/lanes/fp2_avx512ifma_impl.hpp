@@ -70,7 +70,7 @@ struct Lanes2 {
 
   [[gnu::always_inline]] static Lanes<F, A, 1> lanes_of(const Vector (&x)[limbs]) noexcept {
     Lanes<F, A, 1> r;
-    ifma::unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+    unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
       constexpr std::size_t i = decltype(at)::value;
       r.limb[i].data = x[i].data;
     });

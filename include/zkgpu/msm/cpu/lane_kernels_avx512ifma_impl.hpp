@@ -146,7 +146,7 @@ struct LaneGroup {
     unsigned all = 0xff;
     for_coordinates(x, [&](const auto& lanes, std::size_t) {
       unsigned some = 0;
-      ifma::unrolled<4>([&](auto multiple) __attribute__((always_inline)) {
+      unrolled<4>([&](auto multiple) __attribute__((always_inline)) {
         constexpr std::uint64_t digit = Constants::multiple(decltype(multiple)::value)[0];
         some |= _mm512_cmpeq_epi64_mask(lanes.limb[0], ifma::splat(digit));
       });
