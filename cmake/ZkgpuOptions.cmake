@@ -37,8 +37,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   message(FATAL_ERROR "zkgpu needs g++ 12 or newer, or clang 14 or newer; found g++ "
     "${CMAKE_CXX_COMPILER_VERSION}. Choose one with CXX=g++-12.")
 endif()
-if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
-  message(WARNING "zkgpu is tested on x86-64; ${CMAKE_SYSTEM_PROCESSOR} gets the portable path only")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  message(STATUS "${CMAKE_SYSTEM_PROCESSOR} gets the portable path only")
+elseif(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  message(WARNING "zkgpu is tested on x86-64 and aarch64; ${CMAKE_SYSTEM_PROCESSOR} gets the portable "
+    "path only")
 endif()
 
 set(CMAKE_CXX_STANDARD 20)
