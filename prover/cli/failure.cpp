@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #include "cli/failure.hpp"
 
+#include <cstddef>
 #include <cstdio>
 #include <new>
 #include <nlohmann/json.hpp>
@@ -34,9 +35,12 @@ Failure describe(const std::exception_ptr& error) {
 }
 
 std::string one_line(std::string text) {
-  for (char& c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (code < 0x20 || code == 0x7f) c = '?';
+  const auto code = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (code(i) < 0x20 || code(i) == 0x7f) text[i] = '?';
+    // U+0080 to U+009F in UTF-8: some terminals obey these like escape sequences.
+    const bool pair = code(i) == 0xc2 && i + 1 < text.size();
+    if (pair && code(i + 1) >= 0x80 && code(i + 1) < 0xa0) text.replace(i, 2, "?");
   }
   return text;
 }

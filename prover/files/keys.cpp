@@ -27,7 +27,10 @@ CheckedKeysPlace checked_keys_place(CommandEnv& env, const std::string& option) 
     return {std::string(state) + "/zkgpu/checked-keys", {}};
   }
   const char* home = std::getenv("HOME");
-  if (home == nullptr || home[0] != '/') return {{}, "HOME is not set"};
+  if (home == nullptr || home[0] == '\0') return {{}, "HOME is not set"};
+  if (home[0] != '/') {
+    return {{}, "HOME is '" + std::string(home) + "', which is no absolute path"};
+  }
   FileStatus status;
   if (env.status_of_path(home, status).failed() || !status.directory) {
     return {{}, "HOME is '" + std::string(home) + "', which is no folder"};

@@ -3,10 +3,10 @@
 
 #include <fmt/core.h>
 #include <oneapi/tbb/global_control.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
+#include <span>
 
 #include "cli/failure.hpp"
 
@@ -76,11 +76,8 @@ void Session::finish(std::string_view text, Json object) {
 }
 
 void write_stdout(std::string_view text) {
-  errno = 0;
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (!written || std::fflush(stdout) != 0) {
-    throw IoError("standard output: cannot write: " + system_message(errno));
-  }
+  RealEnv env;
+  write_all(env, STDOUT_FILENO, "standard output", std::as_bytes(std::span(text)));
 }
 
 }  // namespace zkgpu::cli

@@ -58,7 +58,7 @@ class Session {
   void warn_loudly(std::string_view message);
 
   /// The result of the command, once: `text` as it stands, or `object` with warnings and timings.
-  /// @throws IoError when standard output takes no more
+  /// @throws as `write_stdout`
   void finish(std::string_view text, Json object);
 
  private:
@@ -84,7 +84,8 @@ class Session {
   std::vector<std::string> warnings_;
 };
 
-/// Writes to standard output and checks that it arrived. @throws IoError
+/// Writes to standard output and checks that it arrived.
+/// @throws ResourceExhausted when its disk is full, IoError when it takes no more
 void write_stdout(std::string_view text);
 
 }  // namespace zkgpu::cli

@@ -208,6 +208,10 @@ TEST_CASE("a file name with control characters stays on one line", "[cli]") {
   CHECK(outcome.status == 9);
   CHECK(is_one_error_line(outcome.err, 9));
   CHECK(outcome.err.find('\033') == std::string::npos);
+  // U+009B starts an escape sequence too; U+00A0 and above, and a torn pair, are left alone.
+  const Outcome wide = at.run({"info", at / "c\u009b2J\u0080-\u00a0\u00e9\xc2"});
+  CHECK(is_one_error_line(wide.err, 9));
+  CHECK(wide.err.find("/c?2J?-\u00a0\u00e9\xc2: ") != std::string::npos);
   const Outcome json = at.run({"info", at / "a\nb\xff", "--json"});
   CHECK_NOTHROW(nlohmann::json::parse(json.err));
 }

@@ -143,6 +143,8 @@ TEST_CASE("a home that is not there is not made: the proof succeeds without a li
     CHECK(told.status == 0);
     CHECK(told.err.find("no list of checked keys: HOME is ") != std::string::npos);
   }
+  const std::string relative = prove_at("here", true).err;
+  CHECK(relative.find("HOME is 'here', which is no absolute path") != std::string::npos);
   CHECK(!fs::exists(own / "nowhere"));
   CHECK(prove_at(own / "real", true).err.find("no list") == std::string::npos);
   CHECK(fs::exists(own / "real/.local/state/zkgpu/checked-keys"));
