@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-#include <zkgpu/msm/cpu/lane_engine.hpp>
+#include <zkgpu/msm/cpu/lane_sums.hpp>
 #include <zkgpu/msm/cpu_impl.hpp>
 
 #if defined(__x86_64__)

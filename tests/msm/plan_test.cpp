@@ -54,6 +54,8 @@ void check_layout(const MsmPlan& plan) {
                                   {at.buckets, keys * plan.shape.point_bytes},
                                   {at.edges, 0},
                                   {at.lanes, keys / at.lane_buckets * 2 * plan.shape.point_bytes},
+                                  {at.picked_scalars, (m + 7) / 8 * 32},
+                                  {at.picked_bases, (m + 7) / 8 * plan.shape.point_bytes},
                                   {at.scratch, plan.workers * at.scratch_bytes},
                                   {at.total_bytes, 0}};
   for (std::size_t i = 0; i + 1 < arrays.size(); ++i) {

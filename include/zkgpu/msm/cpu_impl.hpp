@@ -9,6 +9,7 @@
 
 #include <zkgpu/core/error.hpp>
 #include <zkgpu/msm/cpu/sort_impl.hpp>
+#include <zkgpu/msm/cpu/sparse_impl.hpp>
 #include <zkgpu/msm/cpu/straus_impl.hpp>
 #include <zkgpu/msm/cpu/sum_impl.hpp>
 #include <zkgpu/msm/layout.hpp>
@@ -56,6 +57,56 @@ inline void check_size(const char* what, std::size_t have, std::size_t want) {
   }
 }
 
+/// @throws InvalidArgument unless it describes plan.n scalars, each once
+template <CurveGroup G>
+void check_bitmap(const MsmBitmap<typename G::ScalarField>& scalars) {
+  const std::size_t n = scalars.size;
+  if (scalars.ones.size() != (n + 63) / 64 ||
+      (n % 64 != 0 && scalars.ones.back() >> (n % 64) != 0)) {
+    throw InvalidArgument("msm: a bitmap of " + std::to_string(scalars.ones.size()) +
+                          " words is not one of " + std::to_string(n) + " bits");
+  }
+  if (scalars.places.size() != scalars.values.size()) {
+    throw InvalidArgument("msm: " + std::to_string(scalars.places.size()) + " places for " +
+                          std::to_string(scalars.values.size()) + " scalars");
+  }
+  for (std::size_t i = 0; i < scalars.places.size(); ++i) {
+    const std::size_t place = scalars.places[i];
+    if (place >= n || (i > 0 && place <= scalars.places[i - 1]) ||
+        (scalars.ones[place / 64] >> (place % 64) & 1) != 0) {
+      throw InvalidArgument("msm: place " + std::to_string(i) + " of the bitmap's other scalars, " +
+                            std::to_string(place) +
+                            ", is out of range, out of order or marked as a one");
+    }
+  }
+  check_canonical<G>(scalars.values);
+}
+
+/// @throws InvalidArgument if the plan needs more, or the workspace is not aligned
+inline void check_workspace(std::span<std::byte> workspace, const MsmLayout& layout) {
+  if (workspace.size() < layout.total_bytes ||
+      reinterpret_cast<std::uintptr_t>(workspace.data()) % 64 != 0) {
+    throw InvalidArgument("msm: a workspace of " + std::to_string(workspace.size()) +
+                          " bytes; the plan needs " + std::to_string(layout.total_bytes) +
+                          ", 64-byte aligned");
+  }
+}
+
+/// The sum of a bitmap without a workspace, for few points.
+template <CurveGroup G>
+typename G::Jacobian straus(const MsmBitmap<typename G::ScalarField>& scalars,
+                            std::span<const typename G::Affine> bases) {
+  SecretArray<typename G::ScalarField::Integer> dense(scalars.size);
+  for (std::size_t i = 0; i < scalars.size; ++i) {
+    dense[i] = {};
+    dense[i].limb[0] = scalars.ones[i / 64] >> (i % 64) & 1;
+  }
+  for (std::size_t j = 0; j < scalars.places.size(); ++j) {
+    dense[scalars.places[j]] = scalars.values[j];
+  }
+  return straus<G>(std::span<const typename G::ScalarField::Integer>(dense), bases);
+}
+
 }  // namespace msm_cpu
 
 template <CurveGroup G, CpuArch A>
@@ -67,11 +118,39 @@ template <CurveGroup G, CpuArch A>
 void Msm<G, Cpu<A>>::enqueue(Queue&, const MsmPlan& plan, std::span<const Scalar> scalars,
                              std::span<const typename G::Affine> bases,
                              std::span<std::byte> workspace, typename G::Jacobian& result) {
-  using E = msm_cpu::EngineArch<A>;
   msm_cpu::check_size("scalars", scalars.size(), plan.n);
   msm_cpu::check_size("bases", bases.size(), plan.n);
-  msm_cpu::check_plan(plan, msm_cpu::engine_shape<G, E>());
-  msm_cpu::check_canonical<G>(scalars);
+  msm_cpu::check_plan(plan, msm_cpu::engine_shape<G, msm_cpu::EngineArch<A>>());
+  if (plan.n == 0) {
+    result = G::Jacobian::infinity();
+    return;
+  }
+  if (plan.method == MsmMethod::straus) {
+    msm_cpu::check_canonical<G>(scalars);
+    result = msm_cpu::straus<G>(scalars, bases);
+    return;
+  }
+  const MsmLayout layout = layout_msm(plan);
+  msm_cpu::check_workspace(workspace, layout);
+  const msm_cpu::Arrays<G, msm_cpu::EngineArch<A>> arrays(layout, workspace.data());
+  msm_cpu::SparseSum<G, msm_cpu::EngineArch<A>> slices(plan, layout, arrays, workspace.data());
+  auto sum = G::Jacobian::infinity();
+  for (std::size_t first = 0; first < plan.n; first += plan.slice_points) {
+    const std::size_t count = std::min(plan.slice_points, plan.n - first);
+    sum += slices.run(scalars.subspan(first, count), bases.subspan(first, count), first);
+  }
+  result = sum;
+}
+
+template <CurveGroup G, CpuArch A>
+void Msm<G, Cpu<A>>::enqueue(Queue&, const MsmPlan& plan,
+                             const MsmBitmap<typename G::ScalarField>& scalars,
+                             std::span<const typename G::Affine> bases,
+                             std::span<std::byte> workspace, typename G::Jacobian& result) {
+  msm_cpu::check_size("scalars", scalars.size, plan.n);
+  msm_cpu::check_size("bases", bases.size(), plan.n);
+  msm_cpu::check_plan(plan, msm_cpu::engine_shape<G, msm_cpu::EngineArch<A>>());
+  msm_cpu::check_bitmap<G>(scalars);
   if (plan.n == 0) {
     result = G::Jacobian::infinity();
     return;
@@ -81,20 +160,18 @@ void Msm<G, Cpu<A>>::enqueue(Queue&, const MsmPlan& plan, std::span<const Scalar
     return;
   }
   const MsmLayout layout = layout_msm(plan);
-  if (workspace.size() < layout.total_bytes ||
-      reinterpret_cast<std::uintptr_t>(workspace.data()) % 64 != 0) {
-    throw InvalidArgument("msm: a workspace of " + std::to_string(workspace.size()) +
-                          " bytes; the plan needs " + std::to_string(layout.total_bytes) +
-                          ", 64-byte aligned");
-  }
-  const msm_cpu::Arrays<G, E> arrays(layout, workspace.data());
+  msm_cpu::check_workspace(workspace, layout);
+  const msm_cpu::Arrays<G, msm_cpu::EngineArch<A>> arrays(layout, workspace.data());
+  msm_cpu::SparseSum<G, msm_cpu::EngineArch<A>> slices(plan, layout, arrays, workspace.data());
   auto sum = G::Jacobian::infinity();
+  std::size_t from = 0;
   for (std::size_t first = 0; first < plan.n; first += plan.slice_points) {
     const std::size_t count = std::min(plan.slice_points, plan.n - first);
-    const auto slice = bases.subspan(first, count);
-    const msm_cpu::Windows windows =
-        msm_cpu::Sorter<G, E>(plan, layout, arrays, scalars.subspan(first, count), slice).run();
-    sum += msm_cpu::Summer<G, E>(plan, layout, windows, arrays, slice).run();
+    std::size_t to = from;
+    while (to < scalars.places.size() && scalars.places[to] < first + count) ++to;
+    sum += slices.run(scalars.ones, first, scalars.places.subspan(from, to - from),
+                      scalars.values.subspan(from, to - from), bases.subspan(first, count));
+    from = to;
   }
   result = sum;
 }

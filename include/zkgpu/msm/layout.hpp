@@ -21,7 +21,9 @@ struct MsmLayout {
   std::size_t buckets = 0;  ///< points: the sum of each bucket, all windows
   std::size_t edges = 0;    ///< points and keys: sums of buckets that cross chunks, two a chunk
   std::size_t lanes = 0;    ///< points, two each: running sums of the reduction
-  std::size_t scratch = 0;  ///< scratch_bytes for each worker
+  std::size_t picked_scalars = 0;  ///< scalars and bases of the few terms that need buckets
+  std::size_t picked_bases = 0;    ///< where most scalars are 0 or 1
+  std::size_t scratch = 0;         ///< scratch_bytes for each worker
   std::size_t scratch_bytes = 0;
   std::size_t total_bytes = 0;
 
@@ -31,6 +33,11 @@ struct MsmLayout {
   /// Buckets of one lane of the reduction, a power of two.
   std::size_t lane_buckets = 1;
 };
+
+/// Terms of a slice that may be picked out: with more of them, ones are no longer what takes time.
+constexpr std::size_t msm_most_picked(std::size_t slice_points) noexcept {
+  return (slice_points + 7) / 8;
+}
 
 constexpr std::size_t msm_blocks(std::size_t windows, std::size_t workers) noexcept {
   if (workers == 1) return 1;
@@ -81,6 +88,9 @@ constexpr MsmLayout layout_msm(const MsmPlan& plan) noexcept {
   const std::size_t narrow_lanes =
       MsmPlan::windows_for(plan.shape.part_bits, std::min(plan.window_bits, msm_least_narrow_bits));
   at.lanes = place(std::max(keys / at.lane_buckets, narrow_lanes) * 2 * plan.shape.point_bytes);
+  const std::size_t picked = msm_most_picked(m);
+  at.picked_scalars = place(picked * plan.shape.parts * plan.shape.part_bytes());
+  at.picked_bases = place(picked * plan.shape.point_bytes);
   // Points, places and lengths of lists; differences, products, pairs and marks.
   at.scratch_bytes = msm_chunk_points(plan.chunk_entries) * plan.shape.point_bytes +
                      plan.chunk_entries * 2 * sizeof(std::uint32_t) +

@@ -9,6 +9,7 @@
 #include <zkgpu/core/config.hpp>
 #include <zkgpu/curve/bls12_381.hpp>
 #include <zkgpu/curve/curve.hpp>
+#include <zkgpu/msm/bitmap.hpp>
 #include <zkgpu/msm/plan.hpp>
 
 namespace zkgpu {
@@ -36,9 +37,21 @@ struct Msm<G, Cpu<A>> {
   /// @param workspace  at least plan.workspace_bytes(), 64-byte aligned; overwritten
   /// @param result     overwritten
   /// @throws InvalidArgument if sizes disagree with the plan, or a scalar is not below the order
-  /// @cost   about n·windows·(5M + 1S + 3M), then 2^c·windows additions (12M + 2S)
+  /// @cost   with m scalars that are neither 0 nor 1: 5M + 1S for each of about m·windows digits,
+  ///         for each scalar that is 1, and twice for each of 2^(c-1)·windows buckets
   /// @see    Bernstein et al. 2012, eprint 2012/549 §4; docs/math/pippenger.md
   static void enqueue(Queue& queue, const MsmPlan& plan, std::span<const Scalar> scalars,
+                      std::span<const typename G::Affine> bases, std::span<std::byte> workspace,
+                      typename G::Jacobian& result);
+
+  /// The same for scalars most of which are 0 or 1, of which it reads a bit each.
+  ///
+  /// @param plan     from plan(scalars.size, …)
+  /// @param scalars  see MsmBitmap
+  /// @throws InvalidArgument as above, or if the bitmap has not n bits, or places and values do not
+  ///         belong together
+  static void enqueue(Queue& queue, const MsmPlan& plan,
+                      const MsmBitmap<typename G::ScalarField>& scalars,
                       std::span<const typename G::Affine> bases, std::span<std::byte> workspace,
                       typename G::Jacobian& result);
 };

@@ -122,16 +122,18 @@ constexpr unsigned best_window_bits(const PartLengths& lengths, unsigned least,
   return best;
 }
 
+/// Up to here buckets have nothing to share.
+inline constexpr std::size_t msm_straus_points = 16;
+
 /// The plan for n points of a group on a machine.
 constexpr MsmPlan plan_msm(const MsmShape& shape, std::size_t n,
                            const DeviceProperties& machine) noexcept {
-  constexpr std::size_t straus_points = 16;                  // below, buckets have nothing to share
   constexpr std::size_t slice_parts = std::size_t{1} << 21;  // bounds the workspace
   MsmPlan plan;
   plan.n = n;
   plan.shape = shape;
   plan.workers = std::max<std::size_t>(1, machine.compute_units);
-  plan.method = n <= straus_points ? MsmMethod::straus : MsmMethod::buckets;
+  plan.method = n <= msm_straus_points ? MsmMethod::straus : MsmMethod::buckets;
   const std::size_t most = slice_parts / shape.parts;
   const std::size_t slices = std::max<std::size_t>(1, (n + most - 1) / most);
   plan.slice_points = (n + slices - 1) / slices;
