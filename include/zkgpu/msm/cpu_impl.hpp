@@ -12,6 +12,7 @@
 #include <zkgpu/msm/cpu/sparse_impl.hpp>
 #include <zkgpu/msm/cpu/straus_impl.hpp>
 #include <zkgpu/msm/cpu/sum_impl.hpp>
+#include <zkgpu/msm/cpu/tables_impl.hpp>
 #include <zkgpu/msm/layout.hpp>
 #include <zkgpu/msm/msm.hpp>
 
@@ -115,6 +116,13 @@ MsmPlan Msm<G, Cpu<A>>::plan(std::size_t n, const DeviceProperties& machine) {
 }
 
 template <CurveGroup G, CpuArch A>
+MsmTablePlan Msm<G, Cpu<A>>::plan(std::size_t n, std::size_t table_bytes,
+                                  const DeviceProperties& machine) {
+  return plan_msm_tables(msm_cpu::engine_shape<G, msm_cpu::EngineArch<A>>(), n, table_bytes,
+                         machine);
+}
+
+template <CurveGroup G, CpuArch A>
 void Msm<G, Cpu<A>>::enqueue(Queue&, const MsmPlan& plan, std::span<const Scalar> scalars,
                              std::span<const typename G::Affine> bases,
                              std::span<std::byte> workspace, typename G::Jacobian& result) {
@@ -174,6 +182,26 @@ void Msm<G, Cpu<A>>::enqueue(Queue&, const MsmPlan& plan,
     from = to;
   }
   result = sum;
+}
+
+template <CurveGroup G, CpuArch A>
+void Msm<G, Cpu<A>>::enqueue(Queue&, const MsmTablePlan& plan, std::span<const Scalar> scalars,
+                             const CpuMsmBases<G, A>& bases, std::span<std::byte> workspace,
+                             typename G::Jacobian& result) {
+  msm_cpu::check_size("scalars", scalars.size(), plan.sum.n);
+  if (plan.with_workers(1) != bases.plan().with_workers(1)) {
+    throw InvalidArgument("msm: the bases were made for another plan: " + to_string(bases.plan()));
+  }
+  if (plan.sum.workers == 0) throw InvalidArgument("msm: no workers");
+  msm_cpu::check_canonical<G>(scalars);
+  if (plan.sum.n == 0) {
+    result = G::Jacobian::infinity();
+    return;
+  }
+  const MsmLayout layout = layout_msm(plan.sum);
+  msm_cpu::check_workspace(workspace, layout);
+  result = msm_cpu::sum_tables<G, msm_cpu::EngineArch<A>>(plan, layout, scalars, bases.table(),
+                                                          workspace.data());
 }
 
 }  // namespace zkgpu
