@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
-#include <string>
 
 #include <zkgpu/prover/pipeline/control.hpp>
 #include <zkgpu/prover/pipeline/graph.hpp>
@@ -40,8 +39,7 @@ class ProofProgress final : public pipeline::ProofObserver {
   /// Hands the times over; when the proof is done.
   void report_times() {
     for (std::size_t i = 0; i < pipeline::stage_count; ++i) {
-      session_.add_timing(std::string("  ") + std::string(to_string(pipeline::StageId(i))),
-                          seconds_[i]);
+      session_.add_timing(to_string(pipeline::StageId(i)), seconds_[i], 1);
     }
   }
 

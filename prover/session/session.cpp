@@ -39,9 +39,9 @@ Session::Timer::~Timer() {
   session_.add_timing(name_, std::chrono::duration<double>(end - start_).count());
 }
 
-void Session::add_timing(std::string_view name, double seconds) {
+void Session::add_timing(std::string_view name, double seconds, std::size_t depth) {
   timings_.emplace_back(name, seconds);
-  say(fmt::format("{:<28} {:>9.3f} s", name, seconds));
+  say(fmt::format("{:<28} {:>9.3f} s", std::string(2 * depth, ' ').append(name), seconds));
 }
 
 void Session::say(std::string_view line) {

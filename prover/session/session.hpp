@@ -48,7 +48,8 @@ class Session {
     return std::forward<Step>(step)();
   }
   /// A step that was timed elsewhere; with -v it is shown at once.
-  void add_timing(std::string_view name, double seconds);
+  /// @param depth  0, or how many steps it is part of: shown further to the right
+  void add_timing(std::string_view name, double seconds, std::size_t depth = 0);
 
   /// A line on standard error, with -v only.
   void say(std::string_view line);

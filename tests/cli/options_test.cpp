@@ -165,6 +165,8 @@ TEST_CASE("with --json a result is one object with the times of its steps", "[cl
     const auto result = nlohmann::json::parse(outcome.out);
     CHECK(result["command"].get<std::string>().starts_with(command[0]));
     CHECK(result["seconds"].is_object());
+    for (const auto& step : result["seconds"].items()) CHECK(step.key().front() != ' ');
+    CHECK(result["seconds"].contains("msm_h") == (command[0] == "prove"));
     CHECK(outcome.err.empty() == (command[0] != "setup"));  // that one is loud in any case
     CHECK(result.contains("warnings") == (command[0] == "setup"));
   }
