@@ -47,17 +47,6 @@ struct Bits {
   Scalars values;
 };
 
-template <class T>
-typename T::Group::Jacobian run_bits(const MsmPlan& plan, const MsmBitmap<Fr>& scalars,
-                                     std::span<const typename T::Group::Affine> bases) {
-  const zkgpu::Cpu<typename T::Arch> cpu;
-  auto workspace = cpu.template allocate<std::byte>(plan.workspace_bytes());
-  auto queue = cpu.make_queue();
-  typename T::Group::Jacobian result;
-  T::Op::enqueue(queue, plan, scalars, bases, workspace.span(), result);
-  return result;
-}
-
 TEMPLATE_LIST_TEST_CASE("a bitmap gives the sum of its scalars, for every kind of scalar and base",
                         "[msm][oracle]", MsmEverywhere) {
   if (!TestType::available()) return;
@@ -71,7 +60,7 @@ TEMPLATE_LIST_TEST_CASE("a bitmap gives the sum of its scalars, for every kind o
         const auto scalars = make_scalars<Fr>(kind, n, random);
         const Bits bits(scalars);
         const auto plan = plan_for<TestType>(n);
-        CHECK(run_bits<TestType>(plan, bits.view(), bases.bases()) == bases.expected(scalars));
+        CHECK(run<TestType>(plan, bits.view(), bases.bases()) == bases.expected(scalars));
       }
     }
   }
@@ -90,7 +79,7 @@ TEMPLATE_LIST_TEST_CASE("bitmaps give the sum under 200 random plans", "[msm][or
     const auto plan = random_plan<TestType>(n, random);
     CAPTURE(i, to_string(plan), plan.slice_points);
     const Bits bits(scalars);
-    CHECK(run_bits<TestType>(plan, bits.view(), bases.bases()) == bases.expected(scalars));
+    CHECK(run<TestType>(plan, bits.view(), bases.bases()) == bases.expected(scalars));
   }
 }
 
@@ -141,7 +130,7 @@ TEST_CASE("a sum of ones has the same coordinates for every number of threads",
     const MsmPlan plan = plan_for<MsmOnG1>(n).with_workers(workers);
     arena.execute([&] {
       same(run<MsmOnG1>(plan, scalars, bases.bases()));
-      same(run_bits<MsmOnG1>(plan, bits.view(), bases.bases()));
+      same(run<MsmOnG1>(plan, bits.view(), bases.bases()));
 #if defined(__x86_64__)
       if (!MsmLanesG1::available()) return;
       CHECK(run<MsmLanesG1>(plan_for<MsmLanesG1>(n).with_workers(workers), scalars,
@@ -160,7 +149,7 @@ TEST_CASE("bitmaps that contradict themselves, the plan or the bases are refused
     const auto plan = plan_for<MsmOnG1>(n);
     const Bits good(scalars);
     const auto sum = [&](const Bits& bits) {
-      return run_bits<MsmOnG1>(plan, bits.view(), bases.bases());
+      return run<MsmOnG1>(plan, bits.view(), bases.bases());
     };
     CHECK(sum(good) == bases.expected(scalars));
     Bits bad = good;
@@ -187,9 +176,8 @@ TEST_CASE("bitmaps that contradict themselves, the plan or the bases are refused
     bad = good;
     bad.values[1] = Fr::modulus();
     CHECK_THROWS_WITH(sum(bad), Catch::Contains("scalar 1 is not below"));
-    CHECK_THROWS_AS(run_bits<MsmOnG1>(plan, good.view(), bases.bases().first(n - 1)),
-                    InvalidArgument);
-    CHECK_THROWS_AS(run_bits<MsmOnG1>(plan_for<MsmOnG1>(n + 1), good.view(), bases.bases()),
+    CHECK_THROWS_AS(run<MsmOnG1>(plan, good.view(), bases.bases().first(n - 1)), InvalidArgument);
+    CHECK_THROWS_AS(run<MsmOnG1>(plan_for<MsmOnG1>(n + 1), good.view(), bases.bases()),
                     InvalidArgument);
   }
 }

@@ -44,10 +44,10 @@ using MsmEverywhere = std::tuple<MsmOnG1, MsmOnG2, MsmLanesG1, MsmLanesG2>;
 using MsmEverywhere = std::tuple<MsmOnG1, MsmOnG2>;
 #endif
 
-template <class T>
-typename T::Group::Jacobian run(const MsmPlan& plan,
-                                std::span<const Bls12_381::Fr::Integer> scalars,
-                                std::span<const typename T::Group::Affine> bases) {
+/// Any form of the operation: a plan, scalars and bases that belong together.
+template <class T, class Plan, class Scalars = std::span<const Bls12_381::Fr::Integer>,
+          class Bases = std::span<const typename T::Group::Affine>>
+typename T::Group::Jacobian run(const Plan& plan, const Scalars& scalars, const Bases& bases) {
   const Cpu<typename T::Arch> cpu;
   auto workspace = cpu.template allocate<std::byte>(plan.workspace_bytes());
   auto queue = cpu.make_queue();

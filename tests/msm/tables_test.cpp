@@ -28,18 +28,6 @@ template <class T>
 constexpr zkgpu::MsmShape shape =
     zkgpu::msm_cpu::engine_shape<typename T::Group, typename T::Arch>();
 
-template <class T>
-typename T::Group::Jacobian run_tables(const MsmTablePlan& plan,
-                                       std::span<const Fr::Integer> scalars,
-                                       const BasesOn<T>& bases) {
-  const zkgpu::Cpu<typename T::Arch> cpu;
-  auto workspace = cpu.template allocate<std::byte>(plan.workspace_bytes());
-  auto queue = cpu.make_queue();
-  typename T::Group::Jacobian result;
-  T::Op::enqueue(queue, plan, scalars, bases, workspace.span(), result);
-  return result;
-}
-
 TEMPLATE_LIST_TEST_CASE("sums with tables are right, for every kind of scalar and base",
                         "[msm][oracle]", MsmEverywhere) {
   if (!TestType::available()) return;
@@ -54,7 +42,7 @@ TEMPLATE_LIST_TEST_CASE("sums with tables are right, for every kind of scalar an
       for (unsigned kind = 0; kind < scalar_kinds; ++kind) {
         CAPTURE(to_string(plan), base_kind_name(base_kind), scalar_kind_name(kind));
         const auto scalars = make_scalars<Fr>(kind, n, random);
-        CHECK(run_tables<TestType>(plan, scalars, bases) == known.expected(scalars));
+        CHECK(run<TestType>(plan, scalars, bases) == known.expected(scalars));
       }
     }
   }
@@ -75,7 +63,7 @@ TEMPLATE_LIST_TEST_CASE("every number of tables and every width give the sum", "
       CAPTURE(to_string(plan));
       const BasesOn<TestType> bases(cpu, plan, known.bases());
       const auto scalars = make_scalars<Fr>(random() % 2 == 0 ? 0 : 15, n, random);
-      CHECK(run_tables<TestType>(plan, scalars, bases) == known.expected(scalars));
+      CHECK(run<TestType>(plan, scalars, bases) == known.expected(scalars));
     }
   }
 }
@@ -94,9 +82,9 @@ TEMPLATE_LIST_TEST_CASE("large sums with tables are right, for any number of wor
     CAPTURE(scalar_kind_name(kind));
     const auto scalars = make_scalars<Fr>(kind, n, random);
     const auto expected = known.expected(scalars);
-    const auto one = run_tables<TestType>(plan.with_workers(1), scalars, bases);
+    const auto one = run<TestType>(plan.with_workers(1), scalars, bases);
     CHECK(one == expected);
-    const auto three = run_tables<TestType>(plan.with_workers(3), scalars, bases);
+    const auto three = run<TestType>(plan.with_workers(3), scalars, bases);
     CHECK(three.x == one.x);
     CHECK(three.z == one.z);
   }
@@ -133,11 +121,11 @@ TEST_CASE("tables, plans, scalars and workspaces that disagree are refused", "[m
   const auto scalars = make_scalars<Fr>(0, n, random);
   const auto plan = plan_msm_tables_with(shape<MsmOnG1>, n, 5, 4, msm_machine);
   const BasesOn<MsmOnG1> bases(cpu, plan, known.bases());
-  CHECK(run_tables<MsmOnG1>(plan, scalars, bases) == known.expected(scalars));
+  CHECK(run<MsmOnG1>(plan, scalars, bases) == known.expected(scalars));
 
   const auto refused = [&](const MsmTablePlan& changed) {
     CHECK_THROWS_AS((BasesOn<MsmOnG1>(cpu, changed, known.bases())), InvalidArgument);
-    CHECK_THROWS_AS(run_tables<MsmOnG1>(changed, scalars, bases), InvalidArgument);
+    CHECK_THROWS_AS(run<MsmOnG1>(changed, scalars, bases), InvalidArgument);
   };
   refused(Op::plan(n + 1, 1 << 20, msm_machine));
   refused(plan_msm_tables_with(shape<MsmOnG2>, n, 5, 4, msm_machine));
@@ -154,12 +142,11 @@ TEST_CASE("tables, plans, scalars and workspaces that disagree are refused", "[m
     refused(changed);
   }
   CHECK_THROWS_AS((BasesOn<MsmOnG1>(cpu, plan, known.bases().first(n - 1))), InvalidArgument);
-  CHECK_THROWS_WITH(run_tables<MsmOnG1>(plan, std::span(scalars).first(n - 1), bases),
+  CHECK_THROWS_WITH(run<MsmOnG1>(plan, std::span(scalars).first(n - 1), bases),
                     "msm: plan is for n = 20, got 19 scalars");
   auto bad = scalars;
   bad[7] = Fr::modulus();
-  CHECK_THROWS_WITH(run_tables<MsmOnG1>(plan, bad, bases),
-                    Catch::Contains("scalar 7 is not below"));
+  CHECK_THROWS_WITH(run<MsmOnG1>(plan, bad, bases), Catch::Contains("scalar 7 is not below"));
 
   auto queue = cpu.make_queue();
   auto workspace = cpu.allocate<std::byte>(plan.workspace_bytes() + 64);
