@@ -31,6 +31,25 @@ struct PrimeBelow<Fp2<F>> {
   static constexpr std::size_t degree = 2;
 };
 
+inline constexpr unsigned lane_digit_bits = 52;
+
+/// The element whose Montgomery form for 2^384 is Σ digit(i)·2^(52i) < 2·modulus, reduced.
+template <class Prime, class Digit>
+Prime prime_of_digits(const Digit& digit) noexcept {
+  constexpr unsigned digit_bits = lane_digit_bits;
+  typename Prime::Integer n{};
+  for (std::size_t i = 0; i < 8; ++i) {
+    const std::size_t at = digit_bits * i;
+    n.limb[at / 64] |= digit(i) << (at % 64);
+    if (at % 64 > 64 - digit_bits && at / 64 + 1 < Prime::limb_count) {
+      n.limb[at / 64 + 1] |= digit(i) >> (64 - at % 64);
+    }
+  }
+  typename Prime::Integer less{};
+  const bool below = limb_ops::subtract(less, n, Prime::modulus()) != 0;
+  return Prime::from_montgomery(below ? n : less);
+}
+
 /// An element in 52-bit digits, Montgomery form for 2^416, one cache line a prime coordinate.
 template <std::size_t Degree>
 struct alignas(64) LaneElement {
@@ -174,32 +193,22 @@ struct Engine<G, A> {
   struct Digits {
     std::uint64_t digit[8];
   };
-  static constexpr unsigned digit_bits = 52;
   static constexpr Digits twice_modulus = [] {
     const auto p = Prime::modulus();
     Limbs<Prime::limb_count> twice{};
     limb_ops::portable::add(twice, p, p);
     Digits d{};
-    for (std::size_t i = 0; i < 8; ++i) d.digit[i] = twice.bits(digit_bits * i, digit_bits);
+    for (std::size_t i = 0; i < 8; ++i)
+      d.digit[i] = twice.bits(lane_digit_bits * i, lane_digit_bits);
     return d;
   }();
 
   /// x·2^416 in [0, 2·modulus) to x.
   static Prime to_prime(const std::uint64_t (&digit)[8]) noexcept {
-    typename Prime::Integer n{};
-    for (std::size_t i = 0; i < 8; ++i) {
-      const std::size_t at = digit_bits * i;
-      n.limb[at / 64] |= digit[i] << (at % 64);
-      if (at % 64 > 64 - digit_bits && at / 64 + 1 < Prime::limb_count) {
-        n.limb[at / 64 + 1] |= digit[i] >> (64 - at % 64);
-      }
-    }
-    typename Prime::Integer less{};
-    const bool below = limb_ops::subtract(less, n, Prime::modulus()) != 0;
     // As a Montgomery form for 2^384 this is x·2^32.
     constexpr Prime unscale =
         Prime::from_integer(Prime::Integer::from_uint64(1ULL << 32)).inverse();
-    return Prime::from_montgomery(below ? n : less) * unscale;
+    return prime_of_digits<Prime>([&](std::size_t i) { return digit[i]; }) * unscale;
   }
   static F to_field(const Element& e) noexcept {
     if constexpr (degree == 1) {

@@ -101,6 +101,27 @@ struct LaneGroup {
     });
   }
 
+  /// Lanes to eight elements of F, and back.
+  [[gnu::always_inline]] static void to_elements(const Field<product_bound>& x,
+                                                 F (&elements)[8]) noexcept {
+    for_coordinates(x, [&](const auto& lanes, std::size_t c) {
+      Prime* to[8];
+      for (std::size_t k = 0; k < 8; ++k) to[k] = reinterpret_cast<Prime*>(&elements[k]) + c;
+      lanes.store(to);
+    });
+  }
+  [[gnu::always_inline]] static Field<2> from_elements(const F (&elements)[8]) noexcept {
+    Field<2> x;
+    for_coordinates(x, [&](auto& lanes, std::size_t c) {
+      const Prime* from[8];
+      for (std::size_t k = 0; k < 8; ++k) {
+        from[k] = reinterpret_cast<const Prime*>(&elements[k]) + c;
+      }
+      lanes = lanes.load(from);
+    });
+    return x;
+  }
+
   /// Lanes as they are, to and from the scratch.
   template <unsigned Bound>
   [[gnu::always_inline]] static void save(const Field<Bound>& x, Element* to) noexcept {
@@ -252,13 +273,7 @@ template <CurveGroup G, CpuArch A, class Pairs>
   }
   Group::template save<Group::product_bound>(chain[0], scratch.differences + width * groups);
   Group::template save<Group::product_bound>(chain[1], scratch.products + width * groups);
-  const Product total = chain[0] * chain[1].template widened<16>();
-  using Prime = typename Group::Prime;
-  for_coordinates(total, [&](const auto& lanes, std::size_t c) {
-    Prime* to[width];
-    for (std::size_t k = 0; k < width; ++k) to[k] = reinterpret_cast<Prime*>(&products[k]) + c;
-    lanes.store(to);
-  });
+  Group::to_elements(chain[0] * chain[1].template widened<16>(), products);
 }
 
 template <CurveGroup G, CpuArch A, class Pairs>
@@ -270,17 +285,8 @@ template <CurveGroup G, CpuArch A, class Pairs>
   using Product = typename Group::template Field<Group::product_bound>;
   using Source = typename GroupOf<Pairs>::Type;
   constexpr std::size_t width = LaneKernels<G, A>::width;
-  using Prime = typename Group::Prime;
-  typename Group::template Field<2> total;
-  for_coordinates(total, [&](auto& lanes, std::size_t c) {
-    const Prime* from[width];
-    for (std::size_t k = 0; k < width; ++k) {
-      from[k] = reinterpret_cast<const Prime*>(&inverses[k]) + c;
-    }
-    lanes = lanes.load(from);
-  });
-  const auto start = total.template widened<Group::product_bound>();
   constexpr unsigned bound = Group::product_bound;
+  const auto start = Group::from_elements(inverses).template widened<bound>();
   const auto chain0 = Group::template restore<bound>(scratch.differences + width * groups);
   const auto chain1 = Group::template restore<bound>(scratch.products + width * groups);
   Product inverse[2] = {start * chain1.template widened<16>(),

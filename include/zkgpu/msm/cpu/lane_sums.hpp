@@ -116,18 +116,7 @@ struct RunningSums<G, A> {
   }
   /// Digits below 2·modulus are those of a Montgomery form for 2^384.
   static Prime element(const std::uint64_t (&limbs)[8][8], std::size_t lane) noexcept {
-    constexpr unsigned digit_bits = 52;
-    typename Prime::Integer n{};
-    for (std::size_t i = 0; i < 8; ++i) {
-      const std::size_t at = digit_bits * i;
-      n.limb[at / 64] |= limbs[i][lane] << (at % 64);
-      if (at % 64 > 64 - digit_bits && at / 64 + 1 < Prime::limb_count) {
-        n.limb[at / 64 + 1] |= limbs[i][lane] >> (64 - at % 64);
-      }
-    }
-    typename Prime::Integer less{};
-    const bool below = limb_ops::subtract(less, n, Prime::modulus()) != 0;
-    return Prime::from_montgomery(below ? n : less);
+    return prime_of_digits<Prime>([&](std::size_t i) { return limbs[i][lane]; });
   }
   static F coordinate(const std::uint64_t (&limbs)[degree][8][8], std::size_t lane) noexcept {
     if constexpr (degree == 1) {

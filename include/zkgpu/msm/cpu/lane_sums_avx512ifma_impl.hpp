@@ -239,13 +239,7 @@ template <CurveGroup G, CpuArch A, class Operands>
   }
   Group::template save<Sum::product_bound>(chain[0], scratch.differences + width * groups);
   Group::template save<Sum::product_bound>(chain[1], scratch.products + width * groups);
-  const Product total = chain[0] * chain[1].template widened<16>();
-  using Prime = typename Sum::Prime;
-  for_coordinates(total, [&](const auto& lanes, std::size_t c) {
-    Prime* to[width];
-    for (std::size_t k = 0; k < width; ++k) to[k] = reinterpret_cast<Prime*>(&products[k]) + c;
-    lanes.store(to);
-  });
+  Group::to_elements(chain[0] * chain[1].template widened<16>(), products);
 }
 
 template <CurveGroup G, CpuArch A, class Operands>
@@ -256,18 +250,9 @@ template <CurveGroup G, CpuArch A, class Operands>
   using Sum = LaneSumGroup<G, A>;
   using Group = typename Sum::Group;
   using Product = typename Sum::template Field<Sum::product_bound>;
-  using Prime = typename Sum::Prime;
   constexpr std::size_t width = LaneSumKernels<G, A>::width;
   constexpr unsigned bound = Sum::product_bound;
-  typename Sum::template Field<2> total;
-  for_coordinates(total, [&](auto& lanes, std::size_t c) {
-    const Prime* from[width];
-    for (std::size_t k = 0; k < width; ++k) {
-      from[k] = reinterpret_cast<const Prime*>(&inverses[k]) + c;
-    }
-    lanes = lanes.load(from);
-  });
-  const auto start = total.template widened<bound>();
+  const auto start = Group::from_elements(inverses).template widened<bound>();
   const auto chain0 = Group::template restore<bound>(scratch.differences + width * groups);
   const auto chain1 = Group::template restore<bound>(scratch.products + width * groups);
   Product inverse[2] = {start * chain1.template widened<16>(),
