@@ -14,4 +14,13 @@ template void enqueue_ntt_pass<Fr, 8, NttFlow::dif>(const CudaQueue&, const NttP
 template void enqueue_ntt_pass<Fr, 9, NttFlow::dif>(const CudaQueue&, const NttPass<Fr>&,
                                                     std::size_t);
 
+template void enqueue_ntt_difference<Fr, 6>(const CudaQueue&, const NttPass<Fr>&,
+                                            const NttDifference<Fr>&, unsigned);
+template void enqueue_ntt_difference<Fr, 7>(const CudaQueue&, const NttPass<Fr>&,
+                                            const NttDifference<Fr>&, unsigned);
+template void enqueue_ntt_difference<Fr, 8>(const CudaQueue&, const NttPass<Fr>&,
+                                            const NttDifference<Fr>&, unsigned);
+template void enqueue_ntt_difference<Fr, 9>(const CudaQueue&, const NttPass<Fr>&,
+                                            const NttDifference<Fr>&, unsigned);
+
 }  // namespace zkgpu

@@ -7,12 +7,14 @@
 
 #include <zkgpu/core/array.hpp>
 #include <zkgpu/curve/bls12_381.hpp>
+#include <zkgpu/ntt/cuda/difference_tile.hpp>
 #include <zkgpu/ntt/tile.hpp>
 
 namespace {
 
 using zkgpu::Array;
 using zkgpu::CudaNttPlan;
+using zkgpu::NttDifference;
 using zkgpu::NttFlow;
 using zkgpu::NttPass;
 using zkgpu::bls12_381::Fr;
@@ -77,10 +79,43 @@ void run_pass(const NttPass<Fr>& pass, std::size_t n) {
   }
 }
 
+template <unsigned L>
+void run_difference(const NttPass<Fr>& pass, const NttDifference<Fr>& difference,
+                    const CudaNttPlan& plan) {
+  using Tile = zkgpu::NttDifferenceTile<Fr, L>;
+  Array<zkgpu::NttHalf> low(zkgpu::NttPassShape<L>::elements), high(low.size());
+  const zkgpu::NttPlanes planes{low.data(), high.data()};
+  for (std::size_t block = 0; block < plan.size() / low.size(); ++block) {
+    for (unsigned step = 0; step < Tile::steps; ++step) {
+      for (unsigned thread = 0; thread < Tile::threads; ++thread) {
+        Tile(pass, difference, plan.log_n, planes, block, thread).run(step);
+      }
+    }
+  }
+}
+
+/// What passes read besides the values.
+struct Operands {
+  const Fr* scale = nullptr;
+  bool scale_on_load = false;
+  const Fr* factor = nullptr;
+  const Fr* source = nullptr;
+  const NttDifference<Fr>* difference = nullptr;
+};
+
+template <NttFlow flow, unsigned L>
+void run_pass_or_difference(const NttPass<Fr>& pass, const Operands& operands,
+                            const CudaNttPlan& plan) {
+  if (pass.last && operands.difference != nullptr) {
+    run_difference<L>(pass, *operands.difference, plan);
+  } else {
+    run_pass<L, flow>(pass, plan.size());
+  }
+}
+
 /// All passes of a plan on the host.
 template <NttFlow flow>
-void run_passes(const CudaNttPlan& plan, const Fr& root, Fr* values, const Fr* scale,
-                bool scale_on_load, const Fr* factor) {
+void run_passes(const CudaNttPlan& plan, const Fr& root, Fr* values, const Operands& operands) {
   const Fr half = Fr(2).inverse();
   for (unsigned step = 0; step < plan.passes; ++step) {
     const unsigned k = flow == NttFlow::dif ? step : plan.passes - 1 - step;
@@ -104,19 +139,20 @@ void run_passes(const CudaNttPlan& plan, const Fr& root, Fr* values, const Fr* s
     pass.values = values;
     pass.twiddles = twiddles.data();
     pass.local = local.data();
-    pass.scale = scale;
-    pass.factor = factor;
+    pass.source = step == 0 && operands.source != nullptr ? operands.source : values;
+    pass.scale = operands.scale;
+    pass.factor = operands.factor;
     pass.constants = zkgpu::DftConstants<FrParams>::from_root(root8, half);
     pass.log_stride = plan.log_stride(k);
     pass.mask = plan.size() - 1;
     pass.first = step == 0;
     pass.last = step == plan.passes - 1;
-    pass.scale_on_load = scale_on_load;
+    pass.scale_on_load = operands.scale_on_load;
     switch (levels) {
-      case 6: run_pass<6, flow>(pass, plan.size()); break;
-      case 7: run_pass<7, flow>(pass, plan.size()); break;
-      case 8: run_pass<8, flow>(pass, plan.size()); break;
-      case 9: run_pass<9, flow>(pass, plan.size()); break;
+      case 6: run_pass_or_difference<flow, 6>(pass, operands, plan); break;
+      case 7: run_pass_or_difference<flow, 7>(pass, operands, plan); break;
+      case 8: run_pass_or_difference<flow, 8>(pass, operands, plan); break;
+      case 9: run_pass_or_difference<flow, 9>(pass, operands, plan); break;
       default: FAIL("levels");
     }
   }
@@ -168,12 +204,12 @@ TEST_CASE("the passes of the device transform as the textbook does, both ways",
     const std::vector<Fr> expected = transform({x.begin(), x.end()}, root);
 
     Array<Fr> dif = x;
-    run_passes<NttFlow::dif>(plan, root, dif.data(), nullptr, false, nullptr);
+    run_passes<NttFlow::dif>(plan, root, dif.data(), {});
     Array<Fr> dit(n);
     for (std::size_t i = 0; i < n; ++i) dit[i] = x[reverse(i, plan.log_n)];
-    run_passes<NttFlow::dit>(plan, root, dit.data(), nullptr, false, nullptr);
+    run_passes<NttFlow::dit>(plan, root, dit.data(), {});
     Array<Fr> scaled = x;
-    run_passes<NttFlow::dif>(plan, root, scaled.data(), scale.data(), false, nullptr);
+    run_passes<NttFlow::dif>(plan, root, scaled.data(), {.scale = scale.data()});
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < n; ++i) {
       const std::size_t at = reverse(i, plan.log_n);
@@ -184,12 +220,51 @@ TEST_CASE("the passes of the device transform as the textbook does, both ways",
     CHECK(wrong == 0);
 
     std::vector<Fr> product(n);
-    Array<Fr> loaded = x;
+    Array<Fr> loaded(n);
     for (std::size_t i = 0; i < n; ++i) product[i] = x[i] * scale[i] * factor[i];
-    run_passes<NttFlow::dif>(plan, root, loaded.data(), scale.data(), true, factor.data());
+    run_passes<NttFlow::dif>(plan, root, loaded.data(),
+                             {.scale = scale.data(),
+                              .scale_on_load = true,
+                              .factor = factor.data(),
+                              .source = x.data()});
     product = transform(product, root);
     wrong = 0;
     for (std::size_t i = 0; i < n; ++i) wrong += loaded[reverse(i, plan.log_n)] != product[i];
     CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("a last pass may end in a difference, in natural order and as integers",
+          "[ntt][cuda][fr][oracle]") {
+  std::mt19937_64 random(22);
+  CudaNttPlan mixed;
+  mixed.log_n = 15;
+  mixed.passes = 2;
+  mixed.levels[0] = 6;
+  mixed.levels[1] = 9;
+  for (const CudaNttPlan& plan :
+       {zkgpu::plan_cuda_ntt(12), zkgpu::plan_cuda_ntt(14), zkgpu::plan_cuda_ntt(16), mixed}) {
+    INFO(to_string(plan));
+    const std::size_t n = plan.size();
+    const Fr root = Fr::root_of_unity(plan.log_n);
+    Array<Fr> x(n), scale(n), minuend(n);
+    for (auto& v : x) v = random_element(random);
+    for (auto& v : scale) v = random_element(random);
+    for (auto& v : minuend) v = random() % 4 == 0 ? Fr::zero() : random_element(random);
+    const std::vector<Fr> transformed = transform({x.begin(), x.end()}, root);
+    Array<Fr::Integer> out(n);
+    out[n - 1] = Fr::Integer{{1, 2, 3, 4}};
+    const Fr factor = Fr::from_montgomery(Fr(3).to_integer());
+    const NttDifference<Fr> difference{minuend.data(), out.data(), n - 1, factor};
+    run_passes<NttFlow::dif>(plan, root, x.data(),
+                             {.scale = scale.data(), .difference = &difference});
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i + 1 < n; ++i) {
+      const std::size_t at = reverse(i, plan.log_n);
+      const Fr expected = (minuend[at] - transformed[i] * scale[at]) * Fr(3);
+      wrong += out[i] != expected.to_integer();
+    }
+    CHECK(wrong == 0);
+    CHECK(out[n - 1] == Fr::Integer{{1, 2, 3, 4}});  // beyond the size
   }
 }

@@ -9,67 +9,69 @@
 namespace zkgpu::carry_chain {
 
 /// The Montgomery product for a modulus p = 1 + (2^32 - 1)·2^32 + ... of eight words: the scalar
-/// field of BLS12-381. Then -1/p = -(1 + 2^32) mod 2^64, so the two multipliers of a step cost no
-/// product, and of the sixteen limb products of a step's reduction thirteen remain:
+/// field of BLS12-381. Then 1/p = 1 + 2^32 mod 2^64, so the multiplier of a step, which makes the
+/// sum S a multiple of 2^64, costs no product: q = S·(1 + 2^32), q0 = s0 and q1 = s0 + s1. With the
+/// complement c = 2^256 - p = 2^32 - 1 + 2^64·C,
 ///
-///   m0·p0 = m0 and m1·p0 = m1 are copies, and m0·p1·2^32 = m0·2^64 - m0·2^32 is a shift, whose
-///   upper part is one more m0·2^64: p2 + 1 takes it in.
+///   S - q·p = S + q·c - q·2^256,    (S + q·c) / 2^64 = S / 2^64 + q·C + q1 + carry of s0 + s1,
+///
+/// rounded down: twelve limb products, and no product by a negative, which would come apart on the
+/// device. Taking q away is adding its complement 2^64 - 1 - q; what that is too much, and p for a
+/// sum that does not fall below 0, come in as constants where words are set anyway.
 template <class Flag>
 struct LowOneSum {
   std::uint32_t even[10] = {};
   std::uint32_t odd[9] = {};  // one word higher
-  std::uint32_t top = 0;      // word 8 of the sum: it is below 1.46·2^256 between steps
+  std::uint32_t top = 0;      // word 8 of the sum, at most 2 between steps
 
-  /// += a·(b0 + b1·2^32), for any a, b0, b1.
+  /// += a·(b0 + b1·2^32) + (low + high·2^32)·2^256, for any a, b0, b1 and low, high < 2^32 - 3.
   ZKGPU_HD constexpr void add_rows(Flag& flag, const Words<8>& a, std::uint32_t b0,
-                                   std::uint32_t b1) noexcept {
+                                   std::uint32_t b1, std::uint32_t low,
+                                   std::uint32_t high) noexcept {
     multiply_add_row<8>(flag, even, a.word, b0);
-    even[8] = flag.addc(top, 0);
-    even[9] = 0;
-    multiply_add_row<8>(flag, odd, a.word + 1, b0);  // no carry: even and odd are below the whole
+    even[8] = flag.addc_cc(top, low);
+    even[9] = flag.addc(0, 0);
+    multiply_add_row<8>(flag, odd, a.word + 1, b0);  // no carry: odd[7] was 0
     multiply_add_row<8>(flag, odd, a.word, b1);
-    odd[8] = flag.addc(0, 0);
-    multiply_add_row<8>(flag, even + 2, a.word + 1, b1);
+    odd[8] = flag.addc(high, 0);
+    multiply_add_row<8>(flag, even + 2, a.word + 1, b1);  // no carry: even[9] was 0
   }
 
-  /// Adds m·p with (sum + m·p) = 0 mod 2^64, and divides by 2^64.
-  ///
-  /// The borrow goes through a register: on the device the flag after a subtraction is not the
-  /// carry that a following addition takes in.
-  ZKGPU_HD constexpr void divide(Flag& flag, const Words<8>& p) noexcept {
-    const std::uint32_t t0 = even[0];
-    const std::uint32_t t1 = flag.add_cc(even[1], odd[0]);
-    const std::uint32_t carry = flag.addc(0, 0);  // at word 2
-    const std::uint32_t m0 = flag.sub_cc(0, t0);
-    const std::uint32_t m1 = flag.subc_cc(m0, t1);
-    const std::uint32_t borrow = flag.subc(0, 0);  // all ones: the low words sum to 2^64
-    // Rows of m0: p2+1, p4, p6 to even, p3, p5, p7 to odd.
-    const std::uint32_t p2_plus_1 = p.word[2] + 1;
-    static_cast<void>(flag.add_cc(carry, 0xffffffffu));
-    flag.madc_cc(even[2], even[3], m0, p2_plus_1);
-    flag.madc_cc(even[4], even[5], m0, p.word[4]);
-    flag.madc_cc(even[6], even[7], m0, p.word[6]);
-    even[8] = flag.addc_cc(even[8], 0);
-    even[9] = flag.addc(even[9], 0);
-    // Rows of m1: p1, p3, p5, p7 to even, p2, p4, p6 to odd.
-    static_cast<void>(flag.add_cc(borrow, 1));
-    flag.madc_cc(even[2], even[3], m1, p.word[1]);
-    flag.madc_cc(even[4], even[5], m1, p.word[3]);
-    flag.madc_cc(even[6], even[7], m1, p.word[5]);
-    flag.madc_cc(even[8], even[9], m1, p.word[7]);
+  /// (S - q·p + 2^320 - 2^256 + third·2^96) / 2^64
+  ZKGPU_HD constexpr void divide(Flag& flag, const Words<8>& p, std::uint32_t third) noexcept {
+    const std::uint32_t q0 = even[0];
+    const std::uint32_t s1 = flag.add_cc(even[1], odd[0]);
+    even[2] = flag.addc_cc(even[2], odd[1]);
+    // Rows of q0: C2, C4, C6 to even, C3, C5, C7 to odd.
+    flag.madc_cc(odd[2], odd[3], q0, ~p.word[3]);
+    flag.madc_cc(odd[4], odd[5], q0, ~p.word[5]);
+    flag.madc_cc(odd[6], odd[7], q0, ~p.word[7]);
+    odd[8] = flag.addc(odd[8], 0);
+    flag.mad_cc(even[2], even[3], q0, ~p.word[2]);
+    flag.madc_cc(even[4], even[5], q0, ~p.word[4]);
+    flag.madc_cc(even[6], even[7], q0, ~p.word[6]);
+    const std::uint32_t carry = flag.addc(0, 0);
+    // Rows of q1: C3, C5, C7 to even, C2, C4, C6 to odd.
+    const std::uint32_t q1 = flag.add_cc(q0, s1);
+    even[2] = flag.addc_cc(even[2], q1);
+    even[3] = flag.addc_cc(even[3], third);
+    flag.madc_cc(even[4], even[5], q1, ~p.word[3]);
+    flag.madc_cc(even[6], even[7], q1, ~p.word[5]);
+    flag.madc_cc(even[8], even[9], q1, ~p.word[7]);
     top = flag.addc(0, 0);
-    even[2] = flag.add_cc(even[2], odd[1]);
-    flag.madc_cc(odd[2], odd[3], m0, p.word[3]);
-    flag.madc_cc(odd[4], odd[5], m0, p.word[5]);
-    flag.madc_cc(odd[6], odd[7], m0, p.word[7]);
-    odd[8] = flag.addc(odd[8], 0);
-    flag.mad_cc(odd[2], odd[3], m1, p.word[2]);
-    flag.madc_cc(odd[4], odd[5], m1, p.word[4]);
-    flag.madc_cc(odd[6], odd[7], m1, p.word[6]);
-    odd[8] = flag.addc(odd[8], 0);
+    flag.mad_cc(odd[2], odd[3], q1, ~p.word[2]);
+    flag.madc_cc(odd[4], odd[5], q1, ~p.word[4]);
+    flag.madc_cc(odd[6], odd[7], q1, ~p.word[6]);
+    odd[8] = flag.addc_cc(odd[8], 0);
+    const std::uint32_t none = flag.addc(0, 0);
+    // -q
+    static_cast<void>(flag.add_cc(carry, 0xffffffffu));
+    even[8] = flag.addc_cc(even[8], ~q0);
+    even[9] = flag.addc_cc(even[9], ~q1);
+    top = flag.addc(top, 0);
     ZKGPU_UNROLL for (std::size_t i = 0; i < 8; ++i) even[i] = even[i + 2];
     ZKGPU_UNROLL for (std::size_t i = 0; i < 7; ++i) odd[i] = odd[i + 2];
-    odd[7] = 0;
+    odd[7] = none;
   }
 
   ZKGPU_HD constexpr Words<8> merged(Flag& flag) const noexcept {
@@ -88,15 +90,17 @@ ZKGPU_HD constexpr bool is_low_one(std::uint64_t lowest_limb, std::size_t limbs)
 }
 
 /// a·b / 2^256 mod p for any a and a b below p: below a·b/2^256 + p, so below 2p.
-/// @cost 116 wide multiply-adds
+/// @cost 112 wide multiply-adds
 template <class Flag>
 ZKGPU_HD constexpr Words<8> montgomery_product_low_one(Flag& flag, const Words<8>& a,
                                                        const Words<8>& b,
                                                        const Words<8>& p) noexcept {
+  // The constants of the steps sum to p + 1; word 1 of it, 2^32 - 1, has room in the last step.
   LowOneSum<Flag> sum;
   ZKGPU_UNROLL for (std::size_t i = 0; i < 8; i += 2) {
-    sum.add_rows(flag, a, b.word[i], b.word[i + 1]);
-    sum.divide(flag, p);
+    sum.add_rows(flag, a, b.word[i], b.word[i + 1], p.word[i] + (i == 0 ? 1 : 0),
+                 i == 0 ? 0 : p.word[i + 1]);
+    sum.divide(flag, p, i == 6 ? p.word[1] : 0);
   }
   return sum.merged(flag);
 }

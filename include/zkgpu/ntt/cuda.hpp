@@ -11,6 +11,9 @@
 
 namespace zkgpu {
 
+template <NttField F>
+struct NttDifference;  // cuda/difference_tile.hpp
+
 /// The tables of one direction on the device.
 template <NttField F>
 struct NttDeviceTables {
@@ -28,9 +31,20 @@ class CudaNttTwiddles {
   /// Returns at once; `queue` does the work, and later work of other queues must wait for it.
   /// @throws ResourceExhausted if the tables do not fit
   /// @cost 4n products
-  CudaNttTwiddles(const Cuda& cuda, const CudaQueue& queue, const NttDomain<F>& domain);
+  CudaNttTwiddles(const Cuda& cuda, const CudaQueue& queue, const NttDomain<F>& domain)
+      : CudaNttTwiddles(cuda, queue, domain, plan_cuda_ntt(domain.log_n)) {}
+  /// The same for another cut into passes than `plan_cuda_ntt` makes.
+  /// @pre the plan's levels, each of six to nine, sum to domain.log_n
+  CudaNttTwiddles(const Cuda& cuda, const CudaQueue& queue, const NttDomain<F>& domain,
+                  const CudaNttPlan& plan);
 
   [[nodiscard]] const NttDomain<F>& domain() const noexcept { return domain_; }
+  [[nodiscard]] const CudaNttPlan& plan() const noexcept { return plan_; }
+  /// Are the tables cut as the plan is? (It may have room for a coset's powers, or not.)
+  [[nodiscard]] bool fits(CudaNttPlan plan) const noexcept {
+    plan.needs_scale_table = plan_.needs_scale_table;
+    return plan == plan_;
+  }
   [[nodiscard]] const NttDeviceTables<F>& tables(NttDirection direction) const noexcept {
     return direction == NttDirection::forward ? forward_ : inverse_;
   }
@@ -42,6 +56,7 @@ class CudaNttTwiddles {
                    DeviceSpan<F> memory, NttDeviceTables<F>& tables);
 
   NttDomain<F> domain_;
+  CudaNttPlan plan_;
   F inverse_size_;
   CudaBuffer<F> memory_;
   NttDeviceTables<F> forward_;
@@ -55,6 +70,7 @@ struct NttFactors {
   DeviceSpan<const F> on_store;  ///< n elements, in the order of the output
   DeviceSpan<const F>
       values;  ///< as many as the values: a second operand, in the order of the input
+  DeviceSpan<const F> source;  ///< as many as the values: read in their place, and left alone
 };
 
 /// Number-theoretic transforms on a GPU, in place.
@@ -93,12 +109,25 @@ struct Ntt<F, Cuda> {
                              const CudaNttTwiddles<F>& twiddles, NttDirection direction,
                              NttFlow flow, const NttFactors<F>& factors, DeviceSpan<F> values);
 
+  /// As enqueue_scaled in dif flow, but of the results x·on_store it leaves the differences from a
+  /// minuend, in natural order (see NttDifference); what is left in `values` is of no use.
+  static void enqueue_difference(const Queue& queue, const CudaNttPlan& plan,
+                                 const CudaNttTwiddles<F>& twiddles, NttDirection direction,
+                                 const NttFactors<F>& factors, const NttDifference<F>& difference,
+                                 DeviceSpan<F> values);
+
   /// table[i] = factor·base^i, or with the exponent's log_n bits reversed.
   static void enqueue_powers(const Queue& queue, const F& base, const F& factor, bool reversed,
                              DeviceSpan<F> table);
 
   /// Exchanges elements whose places are each other's reversed bits, in each run of 2^log_n.
   static void enqueue_bit_reversal(const Queue& queue, unsigned log_n, DeviceSpan<F> values);
+
+ private:
+  static void enqueue_passes(const Queue& queue, const CudaNttPlan& plan,
+                             const CudaNttTwiddles<F>& twiddles, NttDirection direction,
+                             NttFlow flow, const NttFactors<F>& factors,
+                             const NttDifference<F>* difference, DeviceSpan<F> values);
 };
 
 extern template class CudaNttTwiddles<Bls12_381::Fr>;

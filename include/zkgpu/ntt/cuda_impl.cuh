@@ -8,6 +8,7 @@
 #include <zkgpu/backend/launch.cuh>
 #include <zkgpu/core/error.hpp>
 #include <zkgpu/ntt/cuda.hpp>
+#include <zkgpu/ntt/cuda/difference_tile.hpp>
 #include <zkgpu/ntt/cuda_tables.hpp>
 #include <zkgpu/ntt/tile.hpp>
 
@@ -16,6 +17,9 @@ namespace zkgpu {
 /// Defined in cuda_passes.cuh.
 template <NttField F, unsigned L, NttFlow flow>
 void enqueue_ntt_pass(const CudaQueue& queue, const NttPass<F>& pass, std::size_t elements);
+template <NttField F, unsigned L>
+void enqueue_ntt_difference(const CudaQueue& queue, const NttPass<F>& pass,
+                            const NttDifference<F>& difference, unsigned log_n);
 
 namespace detail {
 
@@ -112,6 +116,19 @@ void enqueue_ntt_pass_of(const CudaQueue& queue, NttFlow flow, unsigned levels,
 }
 
 template <NttField F>
+void enqueue_ntt_difference_of(const CudaQueue& queue, unsigned levels, const NttPass<F>& pass,
+                               const NttDifference<F>& difference, unsigned log_n) {
+  switch (levels) {
+    case 6: return enqueue_ntt_difference<F, 6>(queue, pass, difference, log_n);
+    case 7: return enqueue_ntt_difference<F, 7>(queue, pass, difference, log_n);
+    case 8: return enqueue_ntt_difference<F, 8>(queue, pass, difference, log_n);
+    case 9: return enqueue_ntt_difference<F, 9>(queue, pass, difference, log_n);
+    default: break;
+  }
+  throw InvalidArgument("ntt: a plan with a pass of " + std::to_string(levels) + " levels");
+}
+
+template <NttField F>
 F power_of_two_power(F root, unsigned k) noexcept {
   while (k-- > 0) root = root.square();
   return root;
@@ -121,12 +138,11 @@ F power_of_two_power(F root, unsigned k) noexcept {
 
 template <NttField F>
 CudaNttTwiddles<F>::CudaNttTwiddles(const Cuda& cuda, const CudaQueue& queue,
-                                    const NttDomain<F>& domain)
-    : domain_(domain) {
+                                    const NttDomain<F>& domain, const CudaNttPlan& plan)
+    : domain_(domain), plan_(plan) {
   F size = F::one();
   for (unsigned k = 0; k < domain.log_n; ++k) size = size.doubled();
   inverse_size_ = size.inverse();
-  const CudaNttPlan plan = plan_cuda_ntt(domain.log_n);
   std::size_t total = 0;
   if (plan.passes == 0) {
     total = domain.size() / 2 + 1;
@@ -147,7 +163,7 @@ CudaNttTwiddles<F>::CudaNttTwiddles(const Cuda& cuda, const CudaQueue& queue,
 template <NttField F>
 void CudaNttTwiddles<F>::make_tables(const CudaQueue& queue, NttDirection direction, const F& root,
                                      DeviceSpan<F> memory, NttDeviceTables<F>& tables) {
-  const CudaNttPlan plan = plan_cuda_ntt(domain_.log_n);
+  const CudaNttPlan& plan = plan_;
   std::size_t end = 0;
   const auto powers = [&](const F& base, std::size_t n, unsigned shift) {
     const DeviceSpan<F> table = memory.subspan(end, n);
@@ -205,8 +221,27 @@ void Ntt<F, Cuda>::enqueue_scaled(const Queue& queue, const CudaNttPlan& plan,
                                   const CudaNttTwiddles<F>& twiddles, NttDirection direction,
                                   NttFlow flow, const NttFactors<F>& factors,
                                   DeviceSpan<F> values) {
+  enqueue_passes(queue, plan, twiddles, direction, flow, factors, nullptr, values);
+}
+
+template <NttField F>
+void Ntt<F, Cuda>::enqueue_difference(const Queue& queue, const CudaNttPlan& plan,
+                                      const CudaNttTwiddles<F>& twiddles, NttDirection direction,
+                                      const NttFactors<F>& factors,
+                                      const NttDifference<F>& difference, DeviceSpan<F> values) {
+  if (values.size() != plan.size() || factors.on_store.empty()) {
+    throw InvalidArgument("ntt: a difference is of one transform, with factors for its results");
+  }
+  enqueue_passes(queue, plan, twiddles, direction, NttFlow::dif, factors, &difference, values);
+}
+
+template <NttField F>
+void Ntt<F, Cuda>::enqueue_passes(const Queue& queue, const CudaNttPlan& plan,
+                                  const CudaNttTwiddles<F>& twiddles, NttDirection direction,
+                                  NttFlow flow, const NttFactors<F>& factors,
+                                  const NttDifference<F>* difference, DeviceSpan<F> values) {
   const std::size_t n = plan.size();
-  if (twiddles.domain().log_n != plan.log_n || values.size() % n != 0 || plan.passes == 0) {
+  if (!twiddles.fits(plan) || values.size() % n != 0 || plan.passes == 0) {
     throw InvalidArgument("ntt: a plan for 2^" + std::to_string(plan.log_n) + " elements, got " +
                           std::to_string(values.size()) + " and twiddles for 2^" +
                           std::to_string(twiddles.domain().log_n));
@@ -215,7 +250,7 @@ void Ntt<F, Cuda>::enqueue_scaled(const Queue& queue, const CudaNttPlan& plan,
     return s.empty() || s.size() == want;
   };
   if (!fits(factors.on_load, n) || !fits(factors.on_store, n) ||
-      !fits(factors.values, values.size()) ||
+      !fits(factors.values, values.size()) || !fits(factors.source, values.size()) ||
       (!factors.on_load.empty() && !factors.on_store.empty())) {
     throw InvalidArgument("ntt: factors that fit neither the plan nor the values");
   }
@@ -234,7 +269,12 @@ void Ntt<F, Cuda>::enqueue_scaled(const Queue& queue, const CudaNttPlan& plan,
     pass.log_stride = plan.log_stride(k);
     pass.first = step == 0;
     pass.last = step + 1 == plan.passes;
-    detail::enqueue_ntt_pass_of(queue, flow, plan.levels[k], pass, values.size());
+    pass.source = pass.first && !factors.source.empty() ? factors.source.data() : values.data();
+    if (pass.last && difference != nullptr) {
+      detail::enqueue_ntt_difference_of(queue, plan.levels[k], pass, *difference, plan.log_n);
+    } else {
+      detail::enqueue_ntt_pass_of(queue, flow, plan.levels[k], pass, values.size());
+    }
   }
 }
 
@@ -248,7 +288,7 @@ void Ntt<F, Cuda>::enqueue(const Queue& queue, const CudaNttPlan& plan,
   const NttFlow flow =
       transform.order == NttOrder::reversed_to_natural ? NttFlow::dit : NttFlow::dif;
   if (transform.shift.is_zero()) throw InvalidArgument("ntt: the shift of a coset is zero");
-  if (twiddles.domain().log_n != plan.log_n || values.size() % n != 0) {
+  if (!twiddles.fits(plan) || values.size() % n != 0) {
     throw InvalidArgument("ntt: a plan for 2^" + std::to_string(plan.log_n) + " elements, got " +
                           std::to_string(values.size()));
   }

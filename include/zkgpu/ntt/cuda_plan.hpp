@@ -18,9 +18,10 @@ template <unsigned L>
 struct NttPassShape {
   static_assert(L >= 6 && L <= 9);
   static constexpr unsigned rows = 1u << L;
-  /// Columns are neighbours in memory: four elements of 32 bytes are one line of 128.
-  static constexpr unsigned columns = L >= 8 ? 4 : 1024 / rows;
-  static constexpr unsigned elements = rows * columns;
+  static constexpr unsigned elements = 1024;  // 32 KiB
+  /// Columns are neighbours in memory: two elements of 32 bytes or more.
+  static constexpr unsigned log_columns = 10 - L;
+  static constexpr unsigned columns = 1u << log_columns;
   static constexpr unsigned threads = elements / 8;
   static constexpr unsigned rounds = L == 6 ? 2 : 3;
 

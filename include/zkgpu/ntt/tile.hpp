@@ -29,6 +29,7 @@ ZKGPU_HD constexpr unsigned reverse_bits(unsigned value, unsigned bits) noexcept
 template <NttField F>
 struct NttPass {
   F* values = nullptr;
+  const F* source = nullptr;  ///< read in the place of `values`, which may be the same
   /// Entry (row t, column c): root^(reverse(t)·c), for passes whose rows are not neighbours.
   const F* twiddles = nullptr;
   const F* local = nullptr;  ///< powers of a root of order 2^L
@@ -71,8 +72,10 @@ ZKGPU_HD Limbs<4> load_limbs(const F* at) noexcept {
   const NttHalf b = halves[1];
   return Limbs<4>{{a.limb[0], a.limb[1], b.limb[0], b.limb[1]}};
 }
-template <NttField F>
-ZKGPU_HD void store_limbs(F* at, const Limbs<4>& x) noexcept {
+/// @tparam T  a field of four limbs, or its integers
+template <class T>
+ZKGPU_HD void store_limbs(T* at, const Limbs<4>& x) noexcept {
+  static_assert(sizeof(T) == 32);
   NttHalf* halves = reinterpret_cast<NttHalf*>(at);
   halves[0] = NttHalf{{x.limb[0], x.limb[1]}};
   halves[1] = NttHalf{{x.limb[2], x.limb[3]}};
@@ -94,6 +97,7 @@ class NttTile {
   using Loose = LooseFp<P>;
   static constexpr unsigned rows = Shape::rows;
   static constexpr unsigned columns = Shape::columns;
+  static constexpr unsigned log_columns = Shape::log_columns;
   static constexpr unsigned spread = rows / 8;  ///< threads along the rows of a column
   static_assert(sizeof(F) == 32);
 
@@ -111,10 +115,9 @@ class NttTile {
       column_ = thread / spread;
       along_ = thread % spread;
     } else {
-      const std::size_t tiles =
-          (std::size_t{1} << pass.log_stride) / columns;  // in one block of rows
-      first_column_ = (block % tiles) * columns;
-      base_ = ((block / tiles) << (pass.log_stride + L)) + first_column_;
+      const unsigned log_tiles = pass.log_stride - log_columns;  // in one block of rows
+      first_column_ = (block & ((std::size_t{1} << log_tiles) - 1)) << log_columns;
+      base_ = ((block >> log_tiles) << (pass.log_stride + L)) + first_column_;
       column_ = thread % columns;
       along_ = thread / columns;
     }
@@ -123,13 +126,13 @@ class NttTile {
   ZKGPU_HD void run(unsigned step) const noexcept {
     if (step == 0) return load_tile();
     if (step == steps - 1) return store_tile();
+    run_round(step);
+  }
+  /// Step 1 <= step <= rounds alone, on what the tile's elements are in shared memory.
+  ZKGPU_HD void run_round(unsigned step) const noexcept {
     const unsigned r = flow == NttFlow::dif ? step - 1 : Shape::rounds - step;
-    const unsigned block_bits = Shape::block_bits(r);
-    if (Shape::radix_bits(r) == 3) {
-      round<3>(block_bits, 0);
-    } else {
-      ZKGPU_NO_UNROLL for (unsigned k = 0; k < 2; ++k) round<2>(block_bits, k);
-    }
+    const unsigned units = 8 >> Shape::radix_bits(r);
+    ZKGPU_NO_UNROLL for (unsigned k = 0; k < units; ++k) round(r, along_ + k * spread);
   }
 
  private:
@@ -157,7 +160,7 @@ class NttTile {
   /// Into shared memory, below 2p: outside values are reduced, and so is what dif passes leave.
   ZKGPU_HD void load_tile() const noexcept {
     const std::size_t step = address_step();
-    const F* from = pass_.values + first_address();
+    const F* from = pass_.source + first_address();
     if constexpr (flow == NttFlow::dit && !contiguous) {
       multiply_tile(first_twiddle(), step, from, step,
                     [this](unsigned k, const Tight& x) { shared_.store(moved(k), x.value); });
@@ -202,30 +205,45 @@ class NttTile {
   template <class Store>
   ZKGPU_HD void multiply_tile(const F* factors, std::size_t factor_step, const F* from,
                               std::size_t from_step, const Store& store) const noexcept {
-    F next = F::from_montgomery(load_limbs(factors));
-    ZKGPU_NO_UNROLL for (unsigned k = 0; k < 8; ++k) {
-      const F w = next;
-      const Loose x(from == nullptr ? shared_.load(moved(k)) : load_limbs(from));
-      if (k < 7) {
-        factors += factor_step;
-        next = F::from_montgomery(load_limbs(factors));
-      }
-      from += from_step;
+    const auto product = [this, from, from_step, &store](unsigned k, const F& w) {
+      const Loose x(from == nullptr ? shared_.load(moved(k)) : load_limbs(from + k * from_step));
       store(k, x * w);
+    };
+    F w0 = F::from_montgomery(load_limbs(factors));
+    ZKGPU_NO_UNROLL for (unsigned k = 0; k < 8; k += 2) {
+      factors += factor_step;
+      const F w1 = F::from_montgomery(load_limbs(factors));
+      product(k, w0);
+      if (k < 6) {
+        factors += factor_step;
+        w0 = F::from_montgomery(load_limbs(factors));
+      }
+      product(k + 1, w1);
     }
   }
 
   /// One transform of radix R along the rows top + m·T/R. dif: natural to bit-reversed places, then
   /// times ω_T^(j·m). dit: the same backwards.
-  template <unsigned radix_bits>
-  ZKGPU_HD void round(unsigned block_bits, unsigned k) const noexcept {
-    constexpr unsigned radix = 1u << radix_bits;
+  ZKGPU_HD void round(unsigned r, unsigned unit) const noexcept {
+    const unsigned radix_bits = Shape::radix_bits(r);
+    const unsigned block_bits = Shape::block_bits(r);
     const unsigned part_bits = block_bits - radix_bits;
-    const unsigned unit = along_ + k * spread;
     const unsigned j = unit & ((1u << part_bits) - 1);
     const unsigned top = (unit >> part_bits << block_bits) + j;
+    const bool twiddled = part_bits != 0;
     const unsigned exponent = j << (L - block_bits);
-    if (flow == NttFlow::dit && part_bits != 0) multiply_rows<radix_bits>(top, part_bits, exponent);
+    if (flow == NttFlow::dit && twiddled) multiply_rows(radix_bits, top, part_bits, exponent);
+    if (radix_bits == 3) {
+      transform_rows<3>(top, part_bits);
+    } else {
+      transform_rows<2>(top, part_bits);
+    }
+    if (flow == NttFlow::dif && twiddled) multiply_rows(radix_bits, top, part_bits, exponent);
+  }
+
+  template <unsigned radix_bits>
+  ZKGPU_HD void transform_rows(unsigned top, unsigned part_bits) const noexcept {
+    constexpr unsigned radix = 1u << radix_bits;
     Tight x[radix];
     ZKGPU_UNROLL for (unsigned m = 0; m < radix; ++m) {
       const unsigned q = flow == NttFlow::dif ? m : reverse_bits(m, radix_bits);
@@ -237,26 +255,31 @@ class NttTile {
       const unsigned q = flow == NttFlow::dif ? reverse_bits(m, radix_bits) : m;
       shared_.store(place(top + (q << part_bits)), y[m].value);
     }
-    if (flow == NttFlow::dif && part_bits != 0) multiply_rows<radix_bits>(top, part_bits, exponent);
   }
 
   /// Row q of the unit, which stands for frequency m = reverse(q), times ω^(exponent·m); tight
   /// after.
-  template <unsigned radix_bits>
-  ZKGPU_HD void multiply_rows(unsigned top, unsigned part_bits, unsigned exponent) const noexcept {
-    constexpr unsigned radix = 1u << radix_bits;
+  ZKGPU_HD void multiply_rows(unsigned radix_bits, unsigned top, unsigned part_bits,
+                              unsigned exponent) const noexcept {
     const Loose first(shared_.load(place(top)));
     shared_.store(place(top), first.tightened().value);
-    const auto factor = [this, exponent](unsigned q) {
-      return F::from_montgomery(load_limbs(pass_.local + exponent * reverse_bits(q, radix_bits)));
+    const unsigned radix = 1u << radix_bits;
+    const auto factor = [this, radix_bits, radix, exponent](unsigned q) {  // of 0 after the last
+      const unsigned m = reverse_bits(q & (radix - 1), radix_bits);
+      return F::from_montgomery(load_limbs(pass_.local + exponent * m));
     };
-    F next = factor(1);
-    ZKGPU_NO_UNROLL for (unsigned q = 1; q < radix; ++q) {
-      const F w = next;
+    const auto product = [this, top, part_bits](unsigned q, const F& w) {
       const unsigned at = place(top + (q << part_bits));
       const Loose x(shared_.load(at));
-      if (q + 1 < radix) next = factor(q + 1);
       shared_.store(at, (x * w).value);
+    };
+    F w0 = factor(1);
+    ZKGPU_NO_UNROLL for (unsigned q = 1;; q += 2) {
+      const F w1 = factor(q + 1);
+      product(q, w0);
+      if (q + 1 == radix) break;
+      w0 = factor(q + 2);
+      product(q + 1, w1);
     }
   }
 

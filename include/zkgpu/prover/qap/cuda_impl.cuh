@@ -5,6 +5,7 @@
 
 #include <zkgpu/backend/launch.cuh>
 #include <zkgpu/core/error.hpp>
+#include <zkgpu/ntt/cuda/difference_tile.hpp>
 #include <zkgpu/ntt/cuda_tables.hpp>
 #include <zkgpu/prover/qap/cuda.hpp>
 
@@ -50,35 +51,63 @@ struct CudaQuotientTransforms {
   const CudaQuotientTables<F>& tables;
   CudaNttPlan plan = Op::plan_coset(tables.twiddles().domain().log_n, at.backend.properties());
 
-  /// Values on the domain to coefficients, bit-reversed; times σ^i if they go to the coset.
-  void interpolate(DeviceSpan<F> x, bool to_coset) const {
-    if (plan.passes == 0) return run(NttDirection::inverse, F::one(), x);
+  [[nodiscard]] bool small() const noexcept { return plan.passes == 0; }
+
+  /// Values on the domain to coefficients times σ^i, bit-reversed, for the coset.
+  void interpolate_to_coset(DeviceSpan<F> x) const {
+    if (small()) return run(NttDirection::inverse, F::one(), x);
     NttFactors<F> factors;
-    if (to_coset) factors.on_store = tables.to_coset();
-    Op::enqueue_scaled(at.queue, plan, tables.twiddles(), NttDirection::inverse, NttFlow::dif,
-                       factors, x);
+    factors.on_store = tables.to_coset();
+    interpolate(factors, x);
   }
-  /// What `interpolate(x, true)` left to values on the half coset.
+  /// x·y, values on the domain, to coefficients in c, bit-reversed; times σ^i if `to_coset`.
+  void interpolate_product(DeviceSpan<const F> x, DeviceSpan<const F> y, DeviceSpan<F> c,
+                           bool to_coset) const {
+    if (small()) {
+      multiply(x, y, c);
+      return run(NttDirection::inverse, F::one(), c);
+    }
+    NttFactors<F> factors;
+    factors.source = x;
+    factors.values = y;
+    if (to_coset) factors.on_store = tables.to_coset();
+    interpolate(factors, c);
+  }
+  /// What the above left for the coset to values on the half coset.
   void evaluate_on_coset(DeviceSpan<F> x) const {
-    if (plan.passes == 0) return run(NttDirection::forward, tables.shift(), x);
+    if (small()) return run(NttDirection::forward, tables.shift(), x);
     Op::enqueue_scaled(at.queue, plan, tables.twiddles(), NttDirection::forward, NttFlow::dit, {},
                        x);
   }
-  /// The values x·y on the half coset to coefficients, bit-reversed, in x.
-  void interpolate_product(DeviceSpan<F> x, DeviceSpan<const F> y) const {
-    if (plan.passes == 0) {
-      launch(at.queue, grid_for(x.size(), 256), "quotient.product", quotient_product_kernel<F>,
-             x.data(), y.data(), x.data(), x.size());
-      return run(NttDirection::inverse, tables.shift(), x);
+  /// h = (c - d)/2 in natural order, for the coefficients c and the coefficients d of the values
+  /// x·y on the half coset; x is overwritten.
+  void subtract_product(DeviceSpan<const F> c, DeviceSpan<F> x, DeviceSpan<const F> y,
+                        DeviceSpan<typename F::Integer> h) const {
+    const F half_as_integer = F::from_montgomery(F(2).inverse().to_integer());
+    if (small()) {
+      multiply(x, y, x);
+      run(NttDirection::inverse, tables.shift(), x);
+      return launch(at.queue, grid_for(x.size(), 256), "quotient.coefficients",
+                    quotient_coefficients_kernel<F>, c.data(), x.data(), h.data(), half_as_integer,
+                    plan.log_n);
     }
     NttFactors<F> factors;
     factors.values = y;
     factors.on_store = tables.from_coset();
-    Op::enqueue_scaled(at.queue, plan, tables.twiddles(), NttDirection::inverse, NttFlow::dif,
-                       factors, x);
+    const NttDifference<F> difference{c.data(), h.data(), h.size(), half_as_integer};
+    Op::enqueue_difference(at.queue, plan, tables.twiddles(), NttDirection::inverse, factors,
+                           difference, x);
   }
 
  private:
+  void interpolate(const NttFactors<F>& factors, DeviceSpan<F> x) const {
+    Op::enqueue_scaled(at.queue, plan, tables.twiddles(), NttDirection::inverse, NttFlow::dif,
+                       factors, x);
+  }
+  void multiply(DeviceSpan<const F> x, DeviceSpan<const F> y, DeviceSpan<F> product) const {
+    launch(at.queue, grid_for(x.size(), 256), "quotient.product", quotient_product_kernel<F>,
+           x.data(), y.data(), product.data(), x.size());
+  }
   void run(NttDirection direction, const F& shift, DeviceSpan<F> x) const {
     const NttOrder order = direction == NttDirection::inverse ? NttOrder::natural_to_reversed
                                                               : NttOrder::reversed_to_natural;
@@ -117,25 +146,19 @@ auto Quotient<F, Cuda>::operator()(StageContext<Cuda>& at, const Input& in) cons
   const DeviceSpan<F> c = scratch.span();
   Output out = at.template scratch<typename F::Integer>(quotient_size(form, n));
   const bool values = form == QuotientForm::odd_coset_values;
-  launch(at.queue, grid_for(n, 256), "quotient.product", detail::quotient_product_kernel<F>,
-         in.a.data(), in.b.data(), c.data(), n);
+  transforms.interpolate_product(in.a, in.b, c, values);
   const auto to_coset = [&transforms](const DeviceSpan<F>& x) {
-    transforms.interpolate(x, true);
+    transforms.interpolate_to_coset(x);
     transforms.evaluate_on_coset(x);
   };
   to_coset(in.a);
   to_coset(in.b);
-  transforms.interpolate(c, values);
   if (values) {
     transforms.evaluate_on_coset(c);
     launch(at.queue, grid_for(n, 256), "quotient.values", detail::quotient_values_kernel<F>,
            in.a.data(), in.b.data(), c.data(), out.span().data(), n);
   } else {
-    transforms.interpolate_product(in.a, in.b);  // D
-    const F half = F::from_montgomery(F(2).inverse().to_integer());
-    launch(at.queue, grid_for(n, 256), "quotient.coefficients",
-           detail::quotient_coefficients_kernel<F>, c.data(), in.a.data(), out.span().data(), half,
-           tables->twiddles().domain().log_n);
+    transforms.subtract_product(c, in.a, in.b, out.span());
   }
   at.queue.wait();  // c goes back to the lender
   return out;
