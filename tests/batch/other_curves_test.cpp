@@ -70,3 +70,13 @@ TEST_CASE("Miller loops of a curve without kernels are those of scalar code", "[
   CHECK(batch::multi_miller_loop<OtherCurve>(terms) ==
         multi_miller_loop<OtherCurve>(std::span<const PairingTerm<OtherCurve>>(terms)));
 }
+
+TEST_CASE("a pairing of a curve without kernels is that of scalar code", "[batch][pairing]") {
+  Random random(43);
+  const auto p = random_subgroup_point<OtherCurve::G1::Params>(random);
+  const auto q = random_subgroup_point<OtherCurve::G2::Params>(random);
+  CHECK(batch::pairing<OtherCurve>(p, q) == pairing<OtherCurve>(p, q));
+  const std::vector<PairingTerm<OtherCurve>> terms{{p, q}, {-p, q}};
+  CHECK(batch::pairing_check<OtherCurve>(terms));
+  CHECK_FALSE(batch::pairing_check<OtherCurve>(std::span(terms).first(1)));
+}

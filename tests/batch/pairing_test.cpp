@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <zkgpu/batch/pairing.hpp>
+#include <zkgpu/batch/pairing_impl.hpp>
 #include <zkgpu/curve/jacobian.hpp>
 
 #include "field/lanes/lanes_here.hpp"
@@ -76,4 +77,56 @@ TEST_CASE("a product of pairings through lanes is one exactly where the exponent
   CHECK(is_one());
   terms[random() % terms.size()].p = C::G1::generator();
   CHECK_FALSE(is_one());
+}
+
+TEST_CASE("a final exponentiation across lanes gives the element of scalar code",
+          "[batch][pairing][agreement]") {
+  lanes_run_here();
+  Random random(34);
+  std::vector<C::Fq12> values{C::Fq12::zero(), C::Fq12::one(), -C::Fq12::one()};
+  for (int i = 0; i < 5; ++i) {
+    const auto term = random_terms(1, false, random)[0];
+    values.push_back(miller_loop<C>(term.p, term.q));
+    values.push_back(final_exponentiation<C>(values.back()));
+    C::Fq12 any;
+    for (auto* half : {&any.c0, &any.c1}) {
+      for (auto* x : {&half->c0, &half->c1, &half->c2}) *x = random_element<C::Fq2>(random);
+    }
+    values.push_back(any);
+    any.c1 = any.c1.zero();  // of the subfield: gives one
+    values.push_back(any);
+  }
+  for (const auto& f : values) {
+    REQUIRE(batch::final_exponentiation<C>(f) == final_exponentiation<C>(f));
+    REQUIRE(batch::final_exponentiation_cubed<C>(f) == final_exponentiation_cubed<C>(f));
+  }
+}
+
+TEST_CASE("a pairing in lanes is the pairing, and a check of one the check",
+          "[batch][pairing][agreement]") {
+  lanes_run_here();
+  Random random(35);
+  for (int i = 0; i < 3; ++i) {
+    const auto [p, q] = random_terms(1, false, random)[0];
+    REQUIRE(batch::pairing<C>(p, q) == pairing<C>(p, q));
+    const std::vector<PairingTerm<C>> terms{{p, q}, {-p, q}};
+    REQUIRE(batch::pairing_check<C>(terms));
+    REQUIRE_FALSE(batch::pairing_check<C>(std::span(terms).first(1)));
+  }
+  const auto p = C::G1::generator();
+  CHECK(batch::pairing<C>(p, C::G2::Affine::infinity()) == C::Fq12::one());
+  CHECK(batch::pairing<C>(C::G1::Affine::infinity(), C::G2::generator()) == C::Fq12::one());
+  CHECK(batch::pairing_check<C>({}));
+}
+
+TEST_CASE("Miller loops are planned in blocks that are neither empty nor too large",
+          "[batch][pairing]") {
+  for (std::size_t terms = 1; terms <= 100; ++terms) {
+    const auto block = batch::detail::plan_miller_block(terms, 32, 16);
+    INFO(terms << " terms, a block of " << block.terms);
+    CHECK(block.terms > 0);
+    CHECK(block.terms <= std::min<std::size_t>(terms, block.eight_loops ? 32 : 16));
+    CHECK(block.eight_loops == (terms >= 14));
+    if (block.eight_loops) CHECK((block.terms % 8 == 0 || block.terms % 8 >= 6));
+  }
 }

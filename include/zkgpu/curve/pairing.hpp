@@ -228,12 +228,28 @@ constexpr typename C::Fq12 miller_loop(const typename C::G1::Affine& p,
 
 namespace detail {
 
+/// Can squarings of F be compressed?
+template <class F>
+inline constexpr bool has_compressed_squares = false;
+template <TowerParams T>
+inline constexpr bool has_compressed_squares<Fp12<T>> = true;
+
 /// f^±magnitude in the cyclotomic subgroup, where an inverse is a conjugate: by compressed
-/// squarings if the magnitude is sparse, as |z| and |z - 1| are, else by its w-NAF with w = 4.
+/// squarings if the magnitude is sparse, as |z| and |z - 1| are, or bit by bit where there are
+/// none, else by its w-NAF with w = 4.
 template <std::uint64_t magnitude, bool negative, class F>
 ZKGPU_HD_NOINLINE constexpr F cyclotomic_pow_signed(const F& f) noexcept {
   if constexpr (std::popcount(magnitude) < 10) {
-    const F r = cyclotomic_pow_sparse<magnitude>(f);
+    F r = f;
+    if constexpr (has_compressed_squares<F>) {
+      r = cyclotomic_pow_sparse<magnitude>(f);
+    } else {
+      constexpr unsigned top = 63 - static_cast<unsigned>(std::countl_zero(magnitude));
+      for (unsigned bit = top; bit-- > 0;) {
+        r = r.cyclotomic_square();
+        if ((magnitude >> bit & 1) != 0) r *= f;
+      }
+    }
     return negative ? r.conjugate() : r;
   } else {
     constexpr auto naf = WindowedNaf<4, 64>::of(Limbs<1>::from_uint64(magnitude), negative);
@@ -254,22 +270,41 @@ ZKGPU_HD_NOINLINE constexpr F cyclotomic_pow_signed(const F& f) noexcept {
   }
 }
 
-/// f^((q⁶ - 1)(q² + 1)): into the cyclotomic subgroup. Zero stays zero.
+/// f^(q⁶ - 1), what the final exponentiation begins with. Zero stays zero.
 template <PairingCurve C>
-constexpr typename C::Fq12 final_exponentiation_easy(const typename C::Fq12& f) noexcept {
-  const auto t = f.conjugate() * f.inverse();
-  return t.frobenius().frobenius() * t;
+constexpr typename C::Fq12 final_exponentiation_start(const typename C::Fq12& f) noexcept {
+  return f.conjugate() * f.inverse();
 }
 
-/// a^((z + q)(z² + q² - 1)), a in the cyclotomic subgroup.
-template <PairingCurve C>
-constexpr typename C::Fq12 final_exponentiation_tail(const typename C::Fq12& a) noexcept {
-  const auto pow_z = [](const typename C::Fq12& x) {
+/// The rest of it: f^(q² + 1) is in the cyclotomic subgroup. F is C::Fq12, or has its interface.
+template <PairingCurve C, class F>
+struct FinalExponentiation {
+  static constexpr F cubed(const F& f) noexcept {
+    const F t = easy(f);
+    const auto pow_z_minus_1 = [](const F& x) { return pow_z(x) * x.conjugate(); };
+    const F a = pow_z_minus_1(pow_z_minus_1(t));
+    return tail(a) * t.cyclotomic_square() * t;
+  }
+  static constexpr F exact(const F& f) noexcept {
+    constexpr std::uint64_t z_minus_1 = C::z_is_negative ? C::z_magnitude + 1 : C::z_magnitude - 1;
+    static_assert(z_minus_1 % 3 == 0, "z = 1 mod 3 in the BLS12 family");
+    const F t = easy(f);
+    const F a = cyclotomic_pow_signed<z_minus_1, C::z_is_negative>(t);
+    const F b = cyclotomic_pow_signed<z_minus_1 / 3, C::z_is_negative>(a);
+    return tail(b) * t;
+  }
+
+ private:
+  static constexpr F easy(const F& f) noexcept { return f.frobenius().frobenius() * f; }
+  static constexpr F pow_z(const F& x) noexcept {
     return cyclotomic_pow_signed<C::z_magnitude, C::z_is_negative>(x);
-  };
-  const auto b = pow_z(a) * a.frobenius();
-  return pow_z(pow_z(b)) * b.frobenius().frobenius() * b.conjugate();
-}
+  }
+  /// a^((z + q)(z² + q² - 1)), a in the cyclotomic subgroup.
+  static constexpr F tail(const F& a) noexcept {
+    const F b = pow_z(a) * a.frobenius();
+    return pow_z(pow_z(b)) * b.frobenius().frobenius() * b.conjugate();
+  }
+};
 
 }  // namespace detail
 
@@ -281,23 +316,15 @@ constexpr typename C::Fq12 final_exponentiation_tail(const typename C::Fq12& a) 
 ///      structure for pairings over families of elliptic curves", eprint 2020/875 §4.1
 template <PairingCurve C>
 constexpr typename C::Fq12 final_exponentiation_cubed(const typename C::Fq12& f) noexcept {
-  const auto t = detail::final_exponentiation_easy<C>(f);
-  const auto pow_z_minus_1 = [](const typename C::Fq12& x) {
-    return detail::cyclotomic_pow_signed<C::z_magnitude, C::z_is_negative>(x) * x.conjugate();
-  };
-  const auto a = pow_z_minus_1(pow_z_minus_1(t));
-  return detail::final_exponentiation_tail<C>(a) * t.cyclotomic_square() * t;
+  using Hard = detail::FinalExponentiation<C, typename C::Fq12>;
+  return Hard::cubed(detail::final_exponentiation_start<C>(f));
 }
 
 /// f^((q¹² - 1)/r). Zero stays zero.
 template <PairingCurve C>
 constexpr typename C::Fq12 final_exponentiation(const typename C::Fq12& f) noexcept {
-  constexpr std::uint64_t z_minus_1 = C::z_is_negative ? C::z_magnitude + 1 : C::z_magnitude - 1;
-  static_assert(z_minus_1 % 3 == 0, "z = 1 mod 3 in the BLS12 family");
-  const auto t = detail::final_exponentiation_easy<C>(f);
-  const auto a = detail::cyclotomic_pow_signed<z_minus_1, C::z_is_negative>(t);
-  const auto b = detail::cyclotomic_pow_signed<z_minus_1 / 3, C::z_is_negative>(a);
-  return detail::final_exponentiation_tail<C>(b) * t;
+  using Hard = detail::FinalExponentiation<C, typename C::Fq12>;
+  return Hard::exact(detail::final_exponentiation_start<C>(f));
 }
 
 /// e(p, q) = f_{z,q}(p)^((q¹² - 1)/r), an element of order r, or one if a point is infinity.

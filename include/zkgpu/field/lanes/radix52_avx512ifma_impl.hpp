@@ -154,32 +154,21 @@ struct Radix52Arithmetic {
     reduce<false>(r, t);
   }
 
- private:
-  [[gnu::always_inline]] static Register constant(std::uint64_t x) noexcept {
-    return _mm512_set1_epi64(static_cast<long long>(x));
-  }
-  [[gnu::always_inline]] static Register upper(Register x) noexcept {
-    return _mm512_maskz_srai_epi64(0xff, x, limb_bits);
-  }
-  [[gnu::always_inline]] static Register lower(Register x) noexcept {
-    return _mm512_and_si512(x, constant(limb_mask));
-  }
-  [[gnu::always_inline]] static void clear(Wide& t) noexcept {
+  /// v0 - v1 + modulus·2^(52·limbs) and cross - v0 - v1, each reduced: the product of Karatsuba
+  /// from sums of products v0 of the real parts, v1 of the imaginary ones, and cross of their sums.
+  [[gnu::always_inline]] static void reduce_complex(Number& real, Number& imaginary, Wide& v0,
+                                                    const Wide& v1, Wide& cross) noexcept {
     unrolled<2 * limbs>([&](auto at) __attribute__((always_inline)) {
-      t[decltype(at)::value] = constant(0);
+      constexpr std::size_t i = decltype(at)::value;
+      cross[i] = _mm512_sub_epi64(cross[i], _mm512_add_epi64(v0[i], v1[i]));
+      v0[i] = _mm512_sub_epi64(v0[i], v1[i]);
     });
-  }
-
-  [[gnu::always_inline]] static void multiply_wide(Wide& t, const Number& a,
-                                                   const Number& b) noexcept {
-    clear(t);
-    unrolled<limbs>([&](auto row) __attribute__((always_inline)) {
-      unrolled<limbs>([&](auto column) __attribute__((always_inline)) {
-        constexpr std::size_t i = decltype(row)::value, j = decltype(column)::value;
-        t[i + j] = _mm512_madd52lo_epu64(t[i + j], a[i].data, b[j].data);
-        t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], a[i].data, b[j].data);
-      });
+    unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+      constexpr std::size_t i = decltype(at)::value;
+      v0[limbs + i] = _mm512_add_epi64(v0[limbs + i], constant(modulus_limb<i>));
     });
+    reduce<true>(real, v0);
+    reduce<true>(imaginary, cross);
   }
 
   /// t / 2^(52·limbs) mod modulus, for a value that is not negative; limbs of t below 2^58, or of
@@ -209,6 +198,34 @@ struct Radix52Arithmetic {
       r[i].data = t[limbs + i];
     });
     carry(r);
+  }
+
+ private:
+  [[gnu::always_inline]] static Register constant(std::uint64_t x) noexcept {
+    return _mm512_set1_epi64(static_cast<long long>(x));
+  }
+  [[gnu::always_inline]] static Register upper(Register x) noexcept {
+    return _mm512_maskz_srai_epi64(0xff, x, limb_bits);
+  }
+  [[gnu::always_inline]] static Register lower(Register x) noexcept {
+    return _mm512_and_si512(x, constant(limb_mask));
+  }
+  [[gnu::always_inline]] static void clear(Wide& t) noexcept {
+    unrolled<2 * limbs>([&](auto at) __attribute__((always_inline)) {
+      t[decltype(at)::value] = constant(0);
+    });
+  }
+
+  [[gnu::always_inline]] static void multiply_wide(Wide& t, const Number& a,
+                                                   const Number& b) noexcept {
+    clear(t);
+    unrolled<limbs>([&](auto row) __attribute__((always_inline)) {
+      unrolled<limbs>([&](auto column) __attribute__((always_inline)) {
+        constexpr std::size_t i = decltype(row)::value, j = decltype(column)::value;
+        t[i + j] = _mm512_madd52lo_epu64(t[i + j], a[i].data, b[j].data);
+        t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], a[i].data, b[j].data);
+      });
+    });
   }
 
   template <std::size_t i>

@@ -27,12 +27,7 @@ class PreparedVerifyingKey<C> {
   using G1 = typename C::G1::Affine;
 
   /// @param vk  points in their subgroups, alpha .. delta not infinity, as readers guarantee
-  explicit PreparedVerifyingKey(const VerifyingKey<C>& vk)
-      : key_(vk),
-        beta_(vk.beta_g2),
-        gamma_(vk.gamma_g2),
-        delta_(vk.delta_g2),
-        alpha_beta_cubed_(final_exponentiation_cubed<C>(miller_loop<C>(vk.alpha_g1, vk.beta_g2))) {}
+  explicit PreparedVerifyingKey(const VerifyingKey<C>& vk);
 
   [[nodiscard]] const VerifyingKey<C>& key() const noexcept { return key_; }
   [[nodiscard]] const PreparedG2<C>& beta() const noexcept { return beta_; }
@@ -41,12 +36,7 @@ class PreparedVerifyingKey<C> {
 
   /// e(A, B) · e(−X, γ) · e(−C, δ) = e(α, β), both sides cubed, which changes no answer.
   /// @param x  Σ x_i · ic_i
-  [[nodiscard]] bool equation_holds(const Proof<C>& proof, const G1& x) const noexcept {
-    const PairingTerm<C> term{proof.a, proof.b};
-    const PreparedPairingTerm<C> fixed[] = {{-x, &gamma_}, {-proof.c, &delta_}};
-    return final_exponentiation_cubed<C>(multi_miller_loop<C>(
-               std::span<const PairingTerm<C>>(&term, 1), fixed)) == alpha_beta_cubed_;
-  }
+  [[nodiscard]] bool equation_holds(const Proof<C>& proof, const G1& x) const;
 
  private:
   VerifyingKey<C> key_;
@@ -77,7 +67,7 @@ template <Curve C>
 ///
 /// @param proof  points in their subgroups and not infinity, see `points_are_valid`
 /// @throws InvalidArgument as `public_sum`
-/// @cost   three Miller loops, two of them prepared, one final exponentiation
+/// @cost   three Miller loops, in scalar code two of them prepared, and one final exponentiation
 template <Curve C>
 [[nodiscard]] bool verify(const PreparedVerifyingKey<C>& key,
                           std::span<const typename C::Fr::Integer> publics, const Proof<C>& proof);

@@ -109,6 +109,26 @@ typename C::Fq12 miller_product(std::span<const PairingTerm<C>> terms) {
 
 }  // namespace detail
 
+template <PairingCurve C>
+PreparedVerifyingKey<C>::PreparedVerifyingKey(const VerifyingKey<C>& vk)
+    : key_(vk), beta_(vk.beta_g2), gamma_(vk.gamma_g2), delta_(vk.delta_g2) {
+  const PairingTerm<C> term{vk.alpha_g1, vk.beta_g2};
+  alpha_beta_cubed_ = batch::final_exponentiation_cubed<C>(
+      batch::multi_miller_loop<C>(std::span<const PairingTerm<C>>(&term, 1)));
+}
+
+template <PairingCurve C>
+bool PreparedVerifyingKey<C>::equation_holds(const Proof<C>& proof, const G1& x) const {
+  const PairingTerm<C> terms[] = {
+      {proof.a, proof.b}, {-x, key_.gamma_g2}, {-proof.c, key_.delta_g2}};
+  const std::span<const PairingTerm<C>> all(terms);
+  const PreparedPairingTerm<C> fixed[] = {{-x, &gamma_}, {-proof.c, &delta_}};
+  const auto f = batch::miller_loops_run_in_lanes<C>(all.size())
+                     ? batch::multi_miller_loop<C>(all)
+                     : multi_miller_loop<C>(all.first(1), fixed);
+  return batch::final_exponentiation_cubed<C>(f) == alpha_beta_cubed_;
+}
+
 template <Curve C>
 typename C::G1::Affine public_sum(const VerifyingKey<C>& vk,
                                   std::span<const typename C::Fr::Integer> publics) {
@@ -153,7 +173,8 @@ bool verify_batch(const PreparedVerifyingKey<C>& key, std::span<const Statement<
         {points[0], &key.beta()}, {points[1], &key.gamma()}, {points[2], &key.delta()}};
     fixed = multi_miller_loop<C>({}, prepared);
   }
-  return final_exponentiation_cubed<C>(fixed * detail::miller_product<C>(terms)) == Fq12::one();
+  return batch::final_exponentiation_cubed<C>(fixed * detail::miller_product<C>(terms)) ==
+         Fq12::one();
 }
 
 }  // namespace zkgpu

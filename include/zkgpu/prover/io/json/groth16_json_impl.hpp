@@ -76,7 +76,9 @@ void expect_groth16(const JsonReader& root) {
 /// one.
 template <Curve C>
 typename C::Fq12 alpha_beta(const VerifyingKey<C>& vk) {
-  return final_exponentiation_cubed<C>(miller_loop<C>(vk.alpha_g1, vk.beta_g2));
+  const PairingTerm<C> term{vk.alpha_g1, vk.beta_g2};
+  return batch::final_exponentiation_cubed<C>(
+      batch::multi_miller_loop<C>(std::span<const PairingTerm<C>>(&term, 1)));
 }
 
 /// The twelve coefficients of e(alpha, beta): over w, three over v each, two over u each.

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include <zkgpu/batch/pairing.hpp>
 #include <zkgpu/core/error.hpp>
 #include <zkgpu/curve/pairing.hpp>
 #include <zkgpu/prover/groth16/keys.hpp>
@@ -42,7 +43,7 @@ void check_key_rules(const VerifyingKey<C>& vk, const typename C::G1::Affine& be
                                 const char* name) {
     // e(x·G1, G2) = e(G1, y·G2) exactly for x = y
     const PairingTerm<C> terms[] = {{g1, C::G2::generator()}, {-C::G1::generator(), g2}};
-    if (!pairing_check<C>(terms)) {
+    if (!batch::pairing_check<C>(terms)) {
       throw InsecureKey(file + ": insecure key: " + name +
                         " in G1 and in G2 do not belong together");
     }
