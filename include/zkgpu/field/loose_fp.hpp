@@ -18,8 +18,8 @@ namespace zkgpu {
 ///   TightFp  in [0, 2p)     what a product by a reduced factor gives
 ///   LooseFp  in [0, R)      what a sum of two gives; any N limbs are one
 ///
-/// tight + tight, loose + tight -> loose;  tight - tight -> tight;  loose - tight -> loose;
-/// either · Fp -> tight. Each correction is one predicated addition, never a comparison.
+/// tight + tight, loose + tight -> loose;  tight - tight, tight_sum -> tight;  loose - tight ->
+/// loose; either · Fp -> tight. Each correction is one predicated addition, never a comparison.
 template <PrimeFieldParams P>
 struct TightFp {
   using Integer = typename Montgomery<P>::Integer;
@@ -97,6 +97,15 @@ ZKGPU_HD constexpr LooseFp<P> operator+(const LooseFp<P>& a, const TightFp<P>& b
 template <PrimeFieldParams P>
 ZKGPU_HD constexpr LooseFp<P> operator+(const TightFp<P>& a, const TightFp<P>& b) noexcept {
   return LooseFp<P>(a) + b;
+}
+/// a + b less 2p if that is not negative: a - (2p - b).
+template <PrimeFieldParams P>
+ZKGPU_HD constexpr TightFp<P> tight_sum(const TightFp<P>& a, const TightFp<P>& b) noexcept {
+  TightFp<P> r{};
+  limb_ops::subtract(r.value, detail::LooseRange<P>::twice_modulus(), b.value);
+  const std::uint64_t borrow = limb_ops::subtract(r.value, a.value, r.value);
+  limb_ops::add_if(r.value, detail::LooseRange<P>::twice_modulus(), borrow);
+  return r;
 }
 /// A negative difference is above -2p, and 2p more is below 2p.
 template <PrimeFieldParams P>

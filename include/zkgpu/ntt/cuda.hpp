@@ -32,11 +32,12 @@ class CudaNttTwiddles {
   /// @throws ResourceExhausted if the tables do not fit
   /// @cost 4n products
   CudaNttTwiddles(const Cuda& cuda, const CudaQueue& queue, const NttDomain<F>& domain)
-      : CudaNttTwiddles(cuda, queue, domain, plan_cuda_ntt(domain.log_n)) {}
-  /// The same for another cut into passes than `plan_cuda_ntt` makes.
+      : CudaNttTwiddles(cuda, queue, domain, plan_cuda_ntt(domain.log_n), F::one()) {}
+  /// The same for another cut into passes than `plan_cuda_ntt` makes, and with inverse transforms
+  /// that multiply by `inverse_factor` as well.
   /// @pre the plan's levels, each of six to nine, sum to domain.log_n
   CudaNttTwiddles(const Cuda& cuda, const CudaQueue& queue, const NttDomain<F>& domain,
-                  const CudaNttPlan& plan);
+                  const CudaNttPlan& plan, const F& inverse_factor);
 
   [[nodiscard]] const NttDomain<F>& domain() const noexcept { return domain_; }
   [[nodiscard]] const CudaNttPlan& plan() const noexcept { return plan_; }
@@ -48,7 +49,8 @@ class CudaNttTwiddles {
   [[nodiscard]] const NttDeviceTables<F>& tables(NttDirection direction) const noexcept {
     return direction == NttDirection::forward ? forward_ : inverse_;
   }
-  [[nodiscard]] const F& inverse_size() const noexcept { return inverse_size_; }
+  /// inverse_factor/n
+  [[nodiscard]] const F& inverse_factor() const noexcept { return inverse_factor_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return memory_.size() * sizeof(F); }
 
  private:
@@ -57,7 +59,7 @@ class CudaNttTwiddles {
 
   NttDomain<F> domain_;
   CudaNttPlan plan_;
-  F inverse_size_;
+  F inverse_factor_;
   CudaBuffer<F> memory_;
   NttDeviceTables<F> forward_;
   NttDeviceTables<F> inverse_;

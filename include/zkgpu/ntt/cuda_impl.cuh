@@ -138,11 +138,12 @@ F power_of_two_power(F root, unsigned k) noexcept {
 
 template <NttField F>
 CudaNttTwiddles<F>::CudaNttTwiddles(const Cuda& cuda, const CudaQueue& queue,
-                                    const NttDomain<F>& domain, const CudaNttPlan& plan)
+                                    const NttDomain<F>& domain, const CudaNttPlan& plan,
+                                    const F& inverse_factor)
     : domain_(domain), plan_(plan) {
   F size = F::one();
   for (unsigned k = 0; k < domain.log_n; ++k) size = size.doubled();
-  inverse_size_ = size.inverse();
+  inverse_factor_ = size.inverse() * inverse_factor;
   std::size_t total = 0;
   if (plan.passes == 0) {
     total = domain.size() / 2 + 1;
@@ -191,7 +192,7 @@ void CudaNttTwiddles<F>::make_tables(const CudaQueue& queue, NttDirection direct
     const DeviceSpan<F> table = memory.subspan(end, n);
     end += n;
     // 1/n once, in the largest table: that pass multiplies every element by one entry.
-    const F factor = k == 0 && direction == NttDirection::inverse ? inverse_size_ : F::one();
+    const F factor = k == 0 && direction == NttDirection::inverse ? inverse_factor_ : F::one();
     launch(queue, grid_for(n, 128), "ntt.twiddles", detail::ntt_twiddles_kernel<F>, table.data(),
            all, plan.levels[k], plan.log_stride(k), domain_.log_n, factor);
     tables.twiddles[k] = table;
@@ -312,7 +313,8 @@ void Ntt<F, Cuda>::enqueue(const Queue& queue, const CudaNttPlan& plan,
     grid.shared_bytes = n * sizeof(F);
     launch(queue, grid, "ntt.small", detail::ntt_small_kernel<F>, values.data(),
            twiddles.tables(transform.direction).local[0].data(), factors.on_load.data(),
-           factors.on_store.data(), forward ? F::one() : twiddles.inverse_size(), plan.log_n, flow);
+           factors.on_store.data(), forward ? F::one() : twiddles.inverse_factor(), plan.log_n,
+           flow);
   }
   if (transform.order == NttOrder::natural_to_natural) {
     enqueue_bit_reversal(queue, plan.log_n, values);

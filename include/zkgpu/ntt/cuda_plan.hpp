@@ -18,7 +18,7 @@ template <unsigned L>
 struct NttPassShape {
   static_assert(L >= 6 && L <= 9);
   static constexpr unsigned rows = 1u << L;
-  static constexpr unsigned elements = 1024;  // 32 KiB
+  static constexpr unsigned elements = 1024;  // 32 KiB: six tiles share a multiprocessor
   /// Columns are neighbours in memory: two elements of 32 bytes or more.
   static constexpr unsigned log_columns = 10 - L;
   static constexpr unsigned columns = 1u << log_columns;
@@ -61,15 +61,36 @@ struct CudaNttPlan {
   friend bool operator==(const CudaNttPlan&, const CudaNttPlan&) = default;
 };
 
-/// The fewest passes of at most nine levels, as even as can be, the larger first.
+/// Products that a pass of L levels makes for eight elements, without those between passes: a round
+/// of radix 8 makes 4, one of radix 4 2, and between rounds rows but the first are multiplied.
+constexpr unsigned ntt_pass_products(unsigned levels) noexcept {
+  constexpr unsigned products[] = {15, 21, 24, 26};
+  return products[levels - 6];
+}
+
+/// The fewest passes of at most nine levels, of these cuts the one with the fewest products; short
+/// passes first, where their wider tiles meet the largest strides.
 /// @pre log_n <= 36
 constexpr CudaNttPlan plan_cuda_ntt(unsigned log_n) noexcept {
   CudaNttPlan plan;
   plan.log_n = log_n;
   if (log_n <= CudaNttPlan::max_small) return plan;
   plan.passes = (log_n + 8) / 9;
-  for (unsigned k = 0; k < plan.passes; ++k) {
-    plan.levels[k] = log_n / plan.passes + (k < log_n % plan.passes ? 1 : 0);
+  unsigned fewest = ~0u;
+  for (unsigned code = 0; code < 1u << (2 * plan.passes); ++code) {  // two bits a pass: levels - 6
+    CudaNttPlan cut = plan;
+    unsigned sum = 0;
+    unsigned products = 0;
+    bool ascending = true;
+    for (unsigned k = 0; k < cut.passes; ++k) {
+      cut.levels[k] = 6 + (code >> (2 * k) & 3);
+      sum += cut.levels[k];
+      products += ntt_pass_products(cut.levels[k]);
+      ascending = ascending && (k == 0 || cut.levels[k - 1] <= cut.levels[k]);
+    }
+    if (sum != log_n || !ascending || products >= fewest) continue;
+    fewest = products;
+    plan = cut;
   }
   return plan;
 }

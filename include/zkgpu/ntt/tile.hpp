@@ -134,6 +134,10 @@ class NttTile {
     const unsigned units = 8 >> Shape::radix_bits(r);
     ZKGPU_NO_UNROLL for (unsigned k = 0; k < units; ++k) round(r, along_ + k * spread);
   }
+  /// What the tile's elements are in shared memory, times `scale`.
+  ZKGPU_HD void scale_tile() const noexcept {
+    multiply_shared(pass_.scale + (first_address() & pass_.mask));
+  }
 
  private:
   /// Element k of this thread in the order that is fast to move, neighbours in memory side by side:
@@ -160,23 +164,17 @@ class NttTile {
   /// Into shared memory, below 2p: outside values are reduced, and so is what dif passes leave.
   ZKGPU_HD void load_tile() const noexcept {
     const std::size_t step = address_step();
-    const F* from = pass_.source + first_address();
-    if constexpr (flow == NttFlow::dit && !contiguous) {
-      multiply_tile(first_twiddle(), step, from, step,
-                    [this](unsigned k, const Tight& x) { shared_.store(moved(k), x.value); });
-    } else {
-      ZKGPU_UNROLL for (unsigned k = 0; k < 8; ++k) {
-        shared_.store(moved(k), load_limbs(from + k * step));
-      }
-      if (!pass_.first) return;
-      if (pass_.factor != nullptr) multiply_shared(pass_.factor + first_address());
-      if (pass_.scale != nullptr && pass_.scale_on_load) {
-        multiply_shared(pass_.scale + (first_address() & pass_.mask));
-      }
+    const F* const from = pass_.source + first_address();
+    ZKGPU_UNROLL for (unsigned k = 0; k < 8; ++k) {
+      shared_.store(moved(k), load_limbs(from + k * step));
     }
+    if (flow == NttFlow::dit && !contiguous) multiply_shared(first_twiddle());
+    if (!pass_.first) return;
+    if (pass_.factor != nullptr) multiply_shared(pass_.factor + first_address());
+    if (pass_.scale != nullptr && pass_.scale_on_load) scale_tile();
   }
   ZKGPU_HD void multiply_shared(const F* factors) const noexcept {
-    multiply_tile(factors, address_step(), nullptr, 0,
+    multiply_tile(factors,
                   [this](unsigned k, const Tight& x) { shared_.store(moved(k), x.value); });
   }
 
@@ -185,13 +183,11 @@ class NttTile {
     const std::size_t step = address_step();
     F* const to = pass_.values + first_address();
     if constexpr (flow == NttFlow::dif && !contiguous) {
-      multiply_tile(first_twiddle(), step, nullptr, 0, [to, step](unsigned k, const Tight& x) {
+      multiply_tile(first_twiddle(), [to, step](unsigned k, const Tight& x) {
         store_limbs(to + k * step, x.value);
       });
     } else {
-      if (pass_.last && pass_.scale != nullptr && !pass_.scale_on_load) {
-        multiply_shared(pass_.scale + (first_address() & pass_.mask));
-      }
+      if (pass_.last && pass_.scale != nullptr && !pass_.scale_on_load) scale_tile();
       ZKGPU_NO_UNROLL for (unsigned k = 0; k < 8; ++k) {
         Loose x(shared_.load(moved(k)));
         if (pass_.last) x = Loose(x.tightened().canonical().montgomery());
@@ -200,22 +196,21 @@ class NttTile {
     }
   }
 
-  /// store(k, x·factor) for this thread's elements x, from memory or, where `from` is null, from
-  /// shared memory; the next factor is on its way meanwhile.
+  /// store(k, x·factor) for this thread's elements x in shared memory and factors in the order of
+  /// the arrays; the next factor is on its way meanwhile.
   template <class Store>
-  ZKGPU_HD void multiply_tile(const F* factors, std::size_t factor_step, const F* from,
-                              std::size_t from_step, const Store& store) const noexcept {
-    const auto product = [this, from, from_step, &store](unsigned k, const F& w) {
-      const Loose x(from == nullptr ? shared_.load(moved(k)) : load_limbs(from + k * from_step));
-      store(k, x * w);
+  ZKGPU_HD void multiply_tile(const F* factors, const Store& store) const noexcept {
+    const std::size_t step = address_step();
+    const auto product = [this, &store](unsigned k, const F& w) {
+      store(k, Loose(shared_.load(moved(k))) * w);
     };
     F w0 = F::from_montgomery(load_limbs(factors));
     ZKGPU_NO_UNROLL for (unsigned k = 0; k < 8; k += 2) {
-      factors += factor_step;
+      factors += step;
       const F w1 = F::from_montgomery(load_limbs(factors));
       product(k, w0);
       if (k < 6) {
-        factors += factor_step;
+        factors += step;
         w0 = F::from_montgomery(load_limbs(factors));
       }
       product(k + 1, w1);
@@ -234,26 +229,53 @@ class NttTile {
     const unsigned exponent = j << (L - block_bits);
     if (flow == NttFlow::dit && twiddled) multiply_rows(radix_bits, top, part_bits, exponent);
     if (radix_bits == 3) {
-      transform_rows<3>(top, part_bits);
+      transform_eight(top, part_bits);
     } else {
-      transform_rows<2>(top, part_bits);
+      transform_four(top, part_bits);
     }
     if (flow == NttFlow::dif && twiddled) multiply_rows(radix_bits, top, part_bits, exponent);
   }
 
-  template <unsigned radix_bits>
-  ZKGPU_HD void transform_rows(unsigned top, unsigned part_bits) const noexcept {
-    constexpr unsigned radix = 1u << radix_bits;
-    Tight x[radix];
-    ZKGPU_UNROLL for (unsigned m = 0; m < radix; ++m) {
-      const unsigned q = flow == NttFlow::dif ? m : reverse_bits(m, radix_bits);
-      x[m] = Tight{shared_.load(place(top + (q << part_bits)))};
+  /// Inputs x[m] at rows m and outputs y[m] at rows reverse(m) of the unit, or the other way round.
+  ZKGPU_HD static constexpr unsigned input_row(unsigned m, unsigned radix_bits) noexcept {
+    return flow == NttFlow::dif ? m : reverse_bits(m, radix_bits);
+  }
+  ZKGPU_HD static constexpr unsigned output_row(unsigned m, unsigned radix_bits) noexcept {
+    return flow == NttFlow::dif ? reverse_bits(m, radix_bits) : m;
+  }
+  ZKGPU_HD void transform_four(unsigned top, unsigned part_bits) const noexcept {
+    Tight x[4];
+    ZKGPU_UNROLL for (unsigned m = 0; m < 4; ++m) {
+      x[m] = Tight{shared_.load(place(top + (input_row(m, 2) << part_bits)))};
     }
-    Loose y[radix];
+    Loose y[4];
     dft(x, y, pass_.constants);
-    ZKGPU_UNROLL for (unsigned m = 0; m < radix; ++m) {
-      const unsigned q = flow == NttFlow::dif ? reverse_bits(m, radix_bits) : m;
-      shared_.store(place(top + (q << part_bits)), y[m].value);
+    ZKGPU_UNROLL for (unsigned m = 0; m < 4; ++m) {
+      shared_.store(place(top + (output_row(m, 2) << part_bits)), y[m].value);
+    }
+  }
+  /// The even outputs first, from sums; differences wait in shared memory, where the odd outputs
+  /// will be. Half the registers of all at once, so more threads.
+  ZKGPU_HD void transform_eight(unsigned top, unsigned part_bits) const noexcept {
+    const auto at = [this, top, part_bits](unsigned q) { return place(top + (q << part_bits)); };
+    Tight x[4];
+    Loose y[4];
+    ZKGPU_UNROLL for (unsigned m = 0; m < 4; ++m) {
+      const Tight low{shared_.load(at(input_row(m, 3)))};
+      const Tight high{shared_.load(at(input_row(m + 4, 3)))};
+      x[m] = tight_sum(low, high);
+      shared_.store(at(input_row(m + 4, 3)), (low - high).value);
+    }
+    dft(x, y, pass_.constants);
+    ZKGPU_UNROLL for (unsigned k = 0; k < 4; ++k) {
+      shared_.store(at(output_row(2 * k, 3)), y[k].value);
+    }
+    ZKGPU_UNROLL for (unsigned m = 0; m < 4; ++m) {
+      x[m] = Tight{shared_.load(at(input_row(m + 4, 3)))};
+    }
+    dft_odd(x, y, pass_.constants);
+    ZKGPU_UNROLL for (unsigned k = 0; k < 4; ++k) {
+      shared_.store(at(output_row(2 * k + 1, 3)), y[k].value);
     }
   }
 

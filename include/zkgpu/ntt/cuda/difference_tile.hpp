@@ -11,14 +11,13 @@
 /// The body of a last pass that ends in a difference: two passes over memory in one.
 namespace zkgpu {
 
-/// out[i] = (minuend - x·scale)·factor for the results x of a transform, i in natural order, as the
-/// integers whose Montgomery forms the products are.
+/// out[i] = minuend - x·scale for the results x of a transform, i in natural order.
 template <NttField F>
 struct NttDifference {
   const F* minuend = nullptr;  ///< in bit-reversed order, as the transform's results
+  /// The limbs that represent the differences, whatever they stand for.
   typename F::Integer* out = nullptr;
   std::size_t size = 0;  ///< of `out`: later results go nowhere
-  F factor;
 };
 
 /// One thread's part of one tile of the last pass of a dif transform.
@@ -74,10 +73,9 @@ class NttDifferenceTile {
       const unsigned e = thread_ + k * threads;
       const std::size_t i = address(e);
       const TightFp<P> minuend{load_limbs(difference_.minuend + i)};
-      LooseFp<P> x(shared_.load(NttPlanes::place(e)));
-      x = x * F::from_montgomery(load_limbs(pass_.scale + i));
-      x = (minuend - TightFp<P>{x.value}) * difference_.factor;
-      shared_.store(NttPlanes::place(e), TightFp<P>{x.value}.canonical().montgomery());
+      const LooseFp<P> x(shared_.load(NttPlanes::place(e)));
+      const TightFp<P> out = minuend - x * F::from_montgomery(load_limbs(pass_.scale + i));
+      shared_.store(NttPlanes::place(e), out.canonical().montgomery());
     }
   }
   ZKGPU_HD void store_tile() const noexcept {

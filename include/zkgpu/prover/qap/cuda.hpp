@@ -21,9 +21,10 @@ class CudaQuotientTables {
   /// @throws ResourceExhausted if the tables, about 4n elements, do not fit
   CudaQuotientTables(const Cuda& cuda, const CudaQueue& queue, const QuotientDomain<F>& domain);
 
+  /// Their inverse transforms carry a factor of the quotient's own.
   [[nodiscard]] const CudaNttTwiddles<F>& twiddles() const noexcept { return twiddles_; }
   [[nodiscard]] const F& shift() const noexcept { return shift_; }
-  /// σ^i at the place of i reversed.
+  /// σ^i at the place of i reversed, without that factor.
   [[nodiscard]] DeviceSpan<const F> to_coset() const noexcept { return to_coset_.span(); }
   /// σ^-i at the place of i reversed.
   [[nodiscard]] DeviceSpan<const F> from_coset() const noexcept { return from_coset_.span(); }

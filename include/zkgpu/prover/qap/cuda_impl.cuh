@@ -43,6 +43,20 @@ __global__ void quotient_values_kernel(const F* a, const F* b, const F* c, typen
   h[i] = (product - F::from_montgomery(load_limbs(c + i))).to_integer();
 }
 
+/// A product by it is half the other factor, and out of Montgomery form.
+template <NttField F>
+F half_as_integer() noexcept {
+  return F::from_montgomery(F(2).inverse().to_integer());
+}
+
+/// What inverse transforms over a domain of 2^log_n elements multiply by, besides 1/n: both terms
+/// of h pass through one, and what goes to the coset has it taken out again. Small transforms have
+/// no table for that.
+template <NttField F>
+F quotient_inverse_factor(unsigned log_n) noexcept {
+  return plan_cuda_ntt(log_n).passes == 0 ? F::one() : half_as_integer<F>();
+}
+
 /// The transforms of one quotient.
 template <NttField F>
 struct CudaQuotientTransforms {
@@ -83,18 +97,18 @@ struct CudaQuotientTransforms {
   /// x·y on the half coset; x is overwritten.
   void subtract_product(DeviceSpan<const F> c, DeviceSpan<F> x, DeviceSpan<const F> y,
                         DeviceSpan<typename F::Integer> h) const {
-    const F half_as_integer = F::from_montgomery(F(2).inverse().to_integer());
     if (small()) {
       multiply(x, y, x);
       run(NttDirection::inverse, tables.shift(), x);
       return launch(at.queue, grid_for(x.size(), 256), "quotient.coefficients",
-                    quotient_coefficients_kernel<F>, c.data(), x.data(), h.data(), half_as_integer,
-                    plan.log_n);
+                    quotient_coefficients_kernel<F>, c.data(), x.data(), h.data(),
+                    half_as_integer<F>(), plan.log_n);
     }
     NttFactors<F> factors;
     factors.values = y;
     factors.on_store = tables.from_coset();
-    const NttDifference<F> difference{c.data(), h.data(), h.size(), half_as_integer};
+    // Both operands carry the factor 1/2 and have left Montgomery form.
+    const NttDifference<F> difference{c.data(), h.data(), h.size()};
     Op::enqueue_difference(at.queue, plan, tables.twiddles(), NttDirection::inverse, factors,
                            difference, x);
   }
@@ -122,7 +136,8 @@ struct CudaQuotientTransforms {
 template <NttField F>
 CudaQuotientTables<F>::CudaQuotientTables(const Cuda& cuda, const CudaQueue& queue,
                                           const QuotientDomain<F>& domain)
-    : twiddles_(cuda, queue, domain.domain),
+    : twiddles_(cuda, queue, domain.domain, plan_cuda_ntt(domain.domain.log_n),
+                detail::quotient_inverse_factor<F>(domain.domain.log_n)),
       shift_(domain.shift),
       to_coset_(cuda.template allocate<F>(domain.domain.size())),
       from_coset_(cuda.template allocate<F>(domain.domain.size())) {
@@ -131,7 +146,8 @@ CudaQuotientTables<F>::CudaQuotientTables(const Cuda& cuda, const CudaQueue& que
   if (!(minus_one == -F::one())) {
     throw InvalidArgument("quotient: the shift is no root of X^n + 1");
   }
-  Ntt<F, Cuda>::enqueue_powers(queue, shift_, F::one(), true, to_coset_.span());
+  const F factor = detail::quotient_inverse_factor<F>(domain.domain.log_n);
+  Ntt<F, Cuda>::enqueue_powers(queue, shift_, factor.inverse(), true, to_coset_.span());
   Ntt<F, Cuda>::enqueue_powers(queue, shift_.inverse(), F::one(), true, from_coset_.span());
 }
 
