@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include <zkgpu/core/array.hpp>
 #include <zkgpu/curve/bls12_381.hpp>
 #include <zkgpu/curve/jacobian.hpp>
 
@@ -15,10 +16,10 @@ namespace zkgpu::bench {
 
 using Fr = Bls12_381::Fr;
 
-/// `count` different points, made once for all benchmarks of a group.
+/// `count` different points, made once for all benchmarks of a group; in huge pages, as keys are.
 template <class G>
 std::span<const typename G::Affine> points(std::size_t count) {
-  static std::vector<typename G::Affine> made;
+  static Array<typename G::Affine> made;
   if (made.size() < count) {
     using Jacobian = typename G::Jacobian;
     std::vector<Jacobian> sums(count);

@@ -67,12 +67,8 @@ double kernel_seconds() {
   using Point = typename Engine::Point;
   constexpr std::size_t pairs = 2048, room = pairs + 16;
   const auto bases = bench::points<G>(2 * pairs);
-  std::vector<Point> points(MsmScalarParts<G>::count * bases.size());
-  if constexpr (Engine::stored_parts < MsmScalarParts<G>::count) {
-    std::copy(bases.begin(), bases.end(), points.begin());
-  } else {
-    Engine::store(bases, points.data(), bases.size(), false, [](std::size_t i) { return i; });
-  }
+  std::vector<Point> points(bases.size());
+  for (std::size_t i = 0; i < bases.size(); ++i) points[i] = Engine::from_base(bases[i], false);
   std::vector<typename Engine::Element> elements(2 * room);
   std::vector<std::uint32_t> marks(room);
   std::vector<PointPair<Point>> batch(room);

@@ -95,7 +95,7 @@ TEST_CASE("plans keep tables within the bytes allowed, and cut every scalar", "[
     for (const std::size_t n : Sizes{0, 1, 100, 1 << 10, 1 << 16, 1 << 20}) {
       unsigned last_windows = 1000;
       for (const std::size_t multiples : Sizes{1, 2, 4, 8, 16, 64}) {
-        const std::size_t bytes = multiples * n * of.parts * of.point_bytes;
+        const std::size_t bytes = multiples * n * of.base_bytes;
         const auto plan = plan_msm_tables(of, n, bytes, msm_machine);
         CAPTURE(to_string(plan), bytes);
         CHECK(plan == plan_msm_tables(of, n, bytes, msm_machine));

@@ -146,22 +146,67 @@ struct Lanes<F, arch::avx512ifma, Bound> {
   /// With top = modulus' highest limb, floor(limb/(top + 1)) is at most one below the true quotient
   /// as long as Bound² < top, and never above it.
   [[gnu::always_inline]] Lanes<F, Arch, 2> partially_reduced() const noexcept {
-    constexpr std::uint64_t top = Constants::modulus[limbs - 1];
-    static_assert(Bound <= 8 && std::uint64_t{Bound} * Bound < top);
-    // floor(x/(top + 1)) for x < 8·(top + 1): the number of k with k·(top + 1) <= x.
-    Vector quotient = ifma::splat(0);
-    constexpr std::uint64_t reciprocal = (std::uint64_t{1} << limb_bits_of_reciprocal) / (top + 1);
-    quotient =
-        ifma::madd_high(quotient, limb[limbs - 1],
-                        ifma::splat(reciprocal << (ifma::limb_bits - limb_bits_of_reciprocal)));
-    Lanes<F, Arch, 2> r;
+    static_assert(Bound <= 8 && std::uint64_t{Bound} * Bound < Constants::modulus[limbs - 1]);
+    return reduced_by(limb, limb[limbs - 1]);
+  }
+
+  /// a·b - c, below 2 · modulus; limbs of c may be signed. One carry pass for all.
+  template <unsigned A, unsigned B>
+  [[gnu::always_inline]] static Lanes<F, Arch, 2> product_less(
+      const Lanes<F, Arch, A>& a, const Lanes<F, Arch, B>& b, const Lanes<F, Arch, 2>& c) noexcept {
+    static_assert(std::uint64_t{A} * B <= max_bound_product / 64);
+    Loose product;
+    Arithmetic::multiply_loose(product, a.limb, b.limb);
+    return reduced_difference<3>(product, c);
+  }
+  /// a² - b - c, below 2 · modulus. One carry pass for all.
+  template <unsigned A>
+  [[gnu::always_inline]] static Lanes<F, Arch, 2> square_less(const Lanes<F, Arch, A>& a,
+                                                              const Lanes<F, Arch, 2>& b,
+                                                              const Lanes<F, Arch, 2>& c) noexcept {
+    static_assert(std::uint64_t{A} * A <= max_bound_product / 64);
+    Loose square;
+    Arithmetic::square_loose(square, a.limb);
+    return reduced_difference<5>(square, b, c);
+  }
+
+  using Loose = typename Arithmetic::Number;
+  /// x - the subtrahends, below 2 · modulus. The value of x is in [0, (7 - Lift)·modulus] or at
+  /// most modulus/16 above, and the sum of the subtrahends at most (Lift - 1)·modulus; limbs
+  /// without a carry pass.
+  template <unsigned Lift, class... Subtrahends>
+  [[gnu::always_inline]] static Lanes<F, Arch, 2> reduced_difference(
+      const Loose& x, const Subtrahends&... subtrahends) noexcept {
+    static_assert(Lift > 2 * sizeof...(subtrahends) && Lift < 7);
+    constexpr auto lift = Constants::multiple(Lift);
+    Loose d;
     unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
       constexpr std::size_t i = decltype(at)::value;
-      const __m512i multiple =
-          _mm512_maskz_permutexvar_epi64(0xff, quotient.data, multiples_of_limb(i).data);
-      r.limb[i].data = _mm512_sub_epi64(limb[i].data, multiple);
+      __m512i limb_i = _mm512_add_epi64(x[i].data, ifma::splat(lift[i]).data);
+      ((limb_i = _mm512_sub_epi64(limb_i, subtrahends.limb[i].data)), ...);
+      d[i].data = limb_i;
     });
-    r.carry();
+    // The highest limb is at most `slack` from what carries would make it, above or below: taken
+    // that much less it gives a quotient that is at most one too small. The value is at least the
+    // modulus, so nothing is negative.
+    constexpr std::uint64_t slack = 32;
+    static_assert(Constants::modulus[limbs - 1] > 8 * slack);
+    Vector top;
+    top.data = _mm512_sub_epi64(d[limbs - 1].data, ifma::splat(slack).data);
+    return reduced_by(d, top);
+  }
+
+  /// 2^k · this, for k < 52: two multiply-adds a limb and no carries.
+  template <unsigned k>
+  [[gnu::always_inline]] Lanes<F, Arch, (Bound << k)> times_power_of_two() const noexcept {
+    static_assert(k < ifma::limb_bits && (std::uint64_t{Bound} << k) <= max_bound_product);
+    const Vector power = ifma::splat(std::uint64_t{1} << k);
+    Lanes<F, Arch, (Bound << k)> r;
+    unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+      constexpr std::size_t i = decltype(at)::value;
+      r.limb[i] = ifma::madd_low(ifma::splat(0), limb[i], power);
+      if constexpr (i > 0) r.limb[i] = ifma::madd_high(r.limb[i], limb[i - 1], power);
+    });
     return r;
   }
 
@@ -209,26 +254,37 @@ struct Lanes<F, arch::avx512ifma, Bound> {
   /// @return what the highest limb gave out: 0, or -1 for a negative value
   [[gnu::always_inline]] Vector carry() noexcept { return Arithmetic::carry(limb); }
 
-  /// From eight elements of F, at the addresses given; @cost 1M, 24 shuffles and 4 operations a
+  /// From eight elements of F, at the addresses given; @cost 1M, 24 shuffles and 3 operations a
   /// limb
   static Lanes<F, Arch, 2> load(const F* const (&from)[width]) noexcept {
+    return load_digits(from) * Lanes<F, Arch, 1>::broadcast_digits(Constants::from_field);
+  }
+  /// The digits of the elements' own Montgomery form, for 2^(64N).
+  ///
+  /// @tparam before  masked words that a register reaches before an element, the rest of it behind:
+  ///                 they are not read, but their cache line is waited for
+  template <std::size_t before = 0>
+  [[gnu::always_inline]] static Lanes<F, Arch, 1> load_digits(
+      const F* const (&from)[width]) noexcept {
+    static_assert(before + words <= width);
     Vector word[width];
     unrolled<width>([&](auto lane) __attribute__((always_inline)) {
       constexpr std::size_t k = decltype(lane)::value;
-      word[k] = _mm512_maskz_loadu_epi64(all_words, from[k]->montgomery().limb);
+      word[k] = _mm512_maskz_loadu_epi64(static_cast<__mmask8>(all_words << before),
+                                         from[k]->montgomery().limb - before);
     });
     ifma::transpose(word);
     Lanes<F, Arch, 1> raw;
     unrolled<limbs>([&](auto index) __attribute__((always_inline)) {
       constexpr std::size_t i = decltype(index)::value;
-      constexpr unsigned at = ifma::limb_bits * i, w = at / 64, low = at % 64;
+      constexpr unsigned at = ifma::limb_bits * i, w = before + at / 64, low = at % 64;
       __m512i x = _mm512_maskz_srli_epi64(0xff, word[w], low);
-      if constexpr (low + ifma::limb_bits > 64 && w + 1 < words) {
+      if constexpr (low + ifma::limb_bits > 64 && w + 1 < before + words) {
         x = _mm512_or_si512(x, _mm512_maskz_slli_epi64(0xff, word[w + 1], 64 - low));
       }
       raw.limb[i] = ifma::low_limb(x);
     });
-    return raw * Lanes<F, Arch, 1>::broadcast_digits(Constants::from_field);
+    return raw;
   }
 
   /// To eight elements of F; @cost 1M, a full reduction, 24 shuffles and 4 operations a limb
@@ -262,6 +318,26 @@ struct Lanes<F, arch::avx512ifma, Bound> {
   }
 
  private:
+  /// x minus a multiple of the modulus told by the highest limb, or an estimate of it.
+  [[gnu::always_inline]] static Lanes<F, Arch, 2> reduced_by(const Loose& x,
+                                                             const Vector& highest) noexcept {
+    // floor(x/(top + 1)) for x < 8·(top + 1): the number of k with k·(top + 1) <= x.
+    constexpr std::uint64_t top = Constants::modulus[limbs - 1];
+    constexpr std::uint64_t reciprocal = (std::uint64_t{1} << limb_bits_of_reciprocal) / (top + 1);
+    const Vector quotient =
+        ifma::madd_high(ifma::splat(0), highest,
+                        ifma::splat(reciprocal << (ifma::limb_bits - limb_bits_of_reciprocal)));
+    Lanes<F, Arch, 2> r;
+    unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
+      constexpr std::size_t i = decltype(at)::value;
+      const __m512i multiple =
+          _mm512_maskz_permutexvar_epi64(0xff, quotient.data, multiples_of_limb(i).data);
+      r.limb[i].data = _mm512_sub_epi64(x[i].data, multiple);
+    });
+    r.carry();
+    return r;
+  }
+
   static constexpr std::size_t words = F::limb_count;
   static_assert(words <= width);
   static constexpr __mmask8 all_words = (1U << words) - 1;

@@ -14,10 +14,10 @@ struct MsmLayout {
   std::size_t values = 0;   ///< parts of the long scalars, shifted for digit extraction
   std::size_t points = 0;   ///< u32 each: the base that a long scalar belongs to
   std::size_t shorts = 0;   ///< u32 base and u32 value of scalars that are one digit
-  std::size_t images = 0;   ///< points: bases under the endomorphism, part after part
-  std::size_t entries = 0;  ///< u32: base, part and sign, sorted by bucket
-  std::size_t offsets = 0;  ///< u32: where a bucket's entries begin; one more than buckets
-  std::size_t counts = 0;   ///< u32: entries of a bucket in one block of points
+  std::size_t entries = 0;  ///< u32: base and sign, sorted by bucket and image
+  std::size_t offsets =
+      0;                   ///< u32: where a bucket's entries of an image begin; one more at the end
+  std::size_t counts = 0;  ///< u32: entries of a bucket and an image in one block of points
   std::size_t buckets = 0;  ///< points: the sum of each bucket, all windows
   std::size_t edges = 0;    ///< points and keys: sums of buckets that cross chunks, two a chunk
   std::size_t lanes = 0;    ///< points, two each: running sums of the reduction
@@ -78,10 +78,9 @@ constexpr MsmLayout layout_msm(const MsmPlan& plan) noexcept {
   at.values = place(m * plan.shape.parts * plan.shape.part_bytes());
   at.points = place(m * sizeof(std::uint32_t));
   at.shorts = place(m * 2 * sizeof(std::uint32_t));
-  at.images = place(plan.shape.stored_parts * m * plan.shape.point_bytes);
   at.entries = place(plan.max_entries() * sizeof(std::uint32_t));
-  at.offsets = place((keys + 1) * sizeof(std::uint32_t));
-  at.counts = place(at.blocks * keys * sizeof(std::uint32_t));
+  at.offsets = place((keys * plan.shape.images + 1) * sizeof(std::uint32_t));
+  at.counts = place(at.blocks * keys * plan.shape.images * sizeof(std::uint32_t));
   at.buckets = place(keys * plan.shape.point_bytes);
   at.edges = place(chunks * 2 * (plan.shape.point_bytes + 64));
   // A narrower width chosen later has fewer buckets, but perhaps more lanes: one a window.
@@ -90,7 +89,7 @@ constexpr MsmLayout layout_msm(const MsmPlan& plan) noexcept {
   at.lanes = place(std::max(keys / at.lane_buckets, narrow_lanes) * 2 * plan.shape.point_bytes);
   const std::size_t picked = msm_most_picked(m);
   at.picked_scalars = place(picked * plan.shape.parts * plan.shape.part_bytes());
-  at.picked_bases = place(picked * plan.shape.point_bytes);
+  at.picked_bases = place(picked * plan.shape.base_bytes);
   // Points, places and lengths of lists; differences, products, pairs and marks.
   at.scratch_bytes = msm_chunk_points(plan.chunk_entries) * plan.shape.point_bytes +
                      plan.chunk_entries * 2 * sizeof(std::uint32_t) +

@@ -15,8 +15,9 @@ namespace zkgpu {
 struct MsmShape {
   std::size_t point_bytes = 0;
   std::size_t element_bytes = 0;  ///< one coordinate
-  unsigned stored_parts = 0;      ///< parts whose points stand in the workspace
-  unsigned parts = 1;             ///< short scalars that one scalar is split into (endomorphism)
+  std::size_t base_bytes = 0;     ///< an affine point
+  unsigned images = 1;            ///< of a base (endomorphism): each has its own list in a bucket
+  unsigned parts = 1;             ///< short scalars that one scalar is split into
   unsigned part_bits = 0;         ///< a part, with its sign, as a two's complement integer
 
   /// The 64-bit words of a part.

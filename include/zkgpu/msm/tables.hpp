@@ -18,10 +18,10 @@ namespace zkgpu {
 /// A part of a scalar has `windows` signed digits of c bits. Window w reads the multiple
 /// 2^(c·groups·(w / groups)) of its base from a table and adds it to the buckets of group w mod
 /// groups: with tables = windows there is one group of buckets and no doubling at the end, with
-/// tables = 1 only the conversion of the bases is saved.
+/// tables = 1 nothing is saved.
 struct MsmTablePlan {
   MsmShape shape;       ///< of the group
-  unsigned tables = 1;  ///< multiples kept of each base and of each of its images
+  unsigned tables = 1;  ///< multiples kept of each base
   /// As what it is summed: each part of a scalar cut into `tables` parts of c·groups bits.
   MsmPlan sum;
 
@@ -31,11 +31,9 @@ struct MsmTablePlan {
   }
   /// Sets of buckets.
   [[nodiscard]] constexpr unsigned groups() const noexcept { return sum.windows(); }
-  [[nodiscard]] constexpr std::size_t table_points() const noexcept {
-    return sum.n * shape.parts * tables;
-  }
+  [[nodiscard]] constexpr std::size_t table_points() const noexcept { return sum.n * tables; }
   [[nodiscard]] constexpr std::size_t table_bytes() const noexcept {
-    return table_points() * shape.point_bytes;
+    return table_points() * shape.base_bytes;
   }
   [[nodiscard]] constexpr std::size_t workspace_bytes() const noexcept {
     return sum.workspace_bytes();
@@ -62,7 +60,6 @@ constexpr MsmTablePlan plan_msm_tables_with(const MsmShape& shape, std::size_t n
   const unsigned groups = (windows + wanted - 1) / wanted;
   plan.tables = (windows + groups - 1) / groups;
   MsmShape cut = shape;
-  cut.stored_parts = 0;  // they stand in the tables
   cut.parts = shape.parts * plan.tables;
   cut.part_bits = window_bits * groups;
   plan.sum = plan_msm(cut, n, machine).with_window_bits(window_bits);
@@ -71,13 +68,13 @@ constexpr MsmTablePlan plan_msm_tables_with(const MsmShape& shape, std::size_t n
 }
 
 /// The plan that costs least for tables of at most `table_bytes`; at least one table,
-/// which takes n·parts·point_bytes.
+/// which takes n·base_bytes.
 ///
 /// In additions: one a digit, three a bucket of each group, as in `best_window_bits`.
 constexpr MsmTablePlan plan_msm_tables(const MsmShape& shape, std::size_t n,
                                        std::size_t table_bytes,
                                        const DeviceProperties& machine) noexcept {
-  const std::size_t one = std::max<std::size_t>(1, n * shape.parts * shape.point_bytes);
+  const std::size_t one = std::max<std::size_t>(1, n * shape.base_bytes);
   const auto fit =
       static_cast<unsigned>(std::clamp<std::size_t>(table_bytes / one, 1, PartLengths::max_bits));
   MsmTablePlan best;
@@ -103,14 +100,14 @@ inline std::string to_string(const MsmTablePlan& plan) {
          std::to_string(plan.sum.workers) + " workers";
 }
 
-/// The bases of MSMs on the CPU with the multiples that a plan asks for, in the form in which the
-/// architecture sums; made once, read by any number of MSMs, also at a time.
+/// The bases of MSMs on the CPU with the multiples that a plan asks for; made once, read by any
+/// number of MSMs, also at a time.
 template <CurveGroup G, CpuArch A>
 class CpuMsmBases {
  public:
   using Affine = typename G::Affine;
 
-  /// Makes plan.tables multiples of each base and of each of its images.
+  /// Makes plan.tables multiples of each base.
   ///
   /// @param bases  plan.sum.n points on the curve, in the group of prime order; (0,0) is infinity
   /// @throws InvalidArgument if the number of bases is not the plan's, or the plan is for another
@@ -119,13 +116,12 @@ class CpuMsmBases {
   CpuMsmBases(const Cpu<A>& cpu, const MsmTablePlan& plan, std::span<const Affine> bases);
 
   [[nodiscard]] const MsmTablePlan& plan() const noexcept { return plan_; }
-  /// plan.tables·parts runs of n points: run j·parts + p holds 2^(c·groups·j) times image p of each
-  /// base.
-  [[nodiscard]] const std::byte* table() const noexcept { return table_.data(); }
+  /// plan.tables runs of n points: run j holds 2^(c·groups·j) times each base.
+  [[nodiscard]] std::span<const Affine> table() const noexcept { return table_.span(); }
 
  private:
   MsmTablePlan plan_;
-  HostBuffer<std::byte> table_;
+  HostBuffer<Affine> table_;
 };
 
 }  // namespace zkgpu

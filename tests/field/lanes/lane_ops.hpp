@@ -23,7 +23,19 @@ struct alignas(64) LaneBlock {
   std::uint64_t digit[lane_limbs<F>][lane_width];
 };
 
-enum class LaneOp { add, subtract, multiply, square, negate, twice, reduce, canonical };
+enum class LaneOp {
+  add,
+  subtract,
+  multiply,
+  square,
+  negate,
+  twice,
+  reduce,
+  canonical,
+  product_less,  ///< a·b - b
+  square_less,   ///< a² - b - b
+  scale          ///< 2^16 · a
+};
 
 /// One operation at one pair of bounds: a at most bound_a · modulus, b at most bound_b · modulus.
 /// An operation of one operand ignores b, and then bound_b is 1.

@@ -43,6 +43,12 @@ auto apply(const X& x, const Y& y) {
     return x.doubled();
   } else if constexpr (op == LaneOp::reduce) {
     return x.partially_reduced();
+  } else if constexpr (op == LaneOp::product_less) {
+    return X::product_less(x, y, y);
+  } else if constexpr (op == LaneOp::square_less) {
+    return X::square_less(x, y, y);
+  } else if constexpr (op == LaneOp::scale) {
+    return x.template times_power_of_two<16>();
   } else {
     return x.canonical();
   }
@@ -116,6 +122,12 @@ std::span<const LaneCase<Bls12_381::Fq>> lane_cases<Bls12_381::Fq>() {
       lane_case<F, canonical, 1>(),
       lane_case<F, canonical, 2>(),
       lane_case<F, canonical, 8>(),
+      lane_case<F, product_less, 2, 2>(),
+      lane_case<F, product_less, 1 << 28, 2>(),
+      lane_case<F, square_less, 2, 2>(),
+      lane_case<F, square_less, 1 << 14, 2>(),
+      lane_case<F, scale, 4>(),
+      lane_case<F, scale, 1 << 15>(),
   };
   return cases;
 }
@@ -147,12 +159,22 @@ std::span<const LaneCase2<Bls12_381::Fq>> lane_cases2<Bls12_381::Fq>() {
   using F = Bls12_381::Fq;
   using enum LaneOp;
   static constexpr LaneCase2<F> cases[] = {
-      lane_case2<F, add, 2, 6>(),       lane_case2<F, subtract, 6, 6>(),
-      lane_case2<F, negate, 6>(),       lane_case2<F, twice, 4>(),
-      lane_case2<F, reduce, 8>(),       lane_case2<F, multiply, 1, 1>(),
-      lane_case2<F, multiply, 6, 16>(), lane_case2<F, multiply, 1 << 16, 1 << 17>(),
-      lane_case2<F, square, 2>(),       lane_case2<F, square, 6>(),
+      lane_case2<F, add, 2, 6>(),
+      lane_case2<F, subtract, 6, 6>(),
+      lane_case2<F, negate, 6>(),
+      lane_case2<F, twice, 4>(),
+      lane_case2<F, reduce, 8>(),
+      lane_case2<F, multiply, 1, 1>(),
+      lane_case2<F, multiply, 6, 16>(),
+      lane_case2<F, multiply, 1 << 16, 1 << 17>(),
+      lane_case2<F, square, 2>(),
+      lane_case2<F, square, 6>(),
       lane_case2<F, square, 1 << 16>(),
+      lane_case2<F, product_less, 6, 2>(),
+      lane_case2<F, square_less, 6, 2>(),
+      lane_case2<F, scale, 4>(),
+      lane_case2<F, product_less, 1 << 26, 2>(),
+      lane_case2<F, square_less, 1 << 13, 2>(),
   };
   return cases;
 }

@@ -139,14 +139,22 @@ F expected(LaneOp op, const F& a, const F& b) {
     case LaneOp::twice: return a + a;
     case LaneOp::reduce:
     case LaneOp::canonical: return a;
+    case LaneOp::product_less: return a * b - b;
+    case LaneOp::square_less: return a.square() - b - b;
+    case LaneOp::scale: {
+      F r = a;
+      for (int i = 0; i < 16; ++i) r = r + r;
+      return r;
+    }
   }
   return F::zero();
 }
 
 template <class Case>
 std::string title(const Case& c) {
-  constexpr const char* names[] = {"add",    "subtract", "multiply", "square",
-                                   "negate", "doubled",  "reduce",   "canonical"};
+  constexpr const char* names[] = {"add",     "subtract", "multiply",    "square",
+                                   "negate",  "doubled",  "reduce",      "canonical",
+                                   "a·b - b", "a² - 2b",  "times 65,536"};
   return std::string(names[static_cast<std::size_t>(c.op)]) + "<" + std::to_string(c.bound_a) +
          ", " + std::to_string(c.bound_b) + ">";
 }

@@ -47,6 +47,28 @@ struct Lanes2 {
     return Lanes2<F, A, 1>::square_of(c0.limb, c1.limb, difference.limb);
   }
 
+  /// a·b - c, below 2 · modulus; limbs of c may be signed. By a call.
+  template <unsigned OfA, unsigned OfB>
+  [[gnu::always_inline]] static Lanes2<F, A, 2> product_less(const Lanes2<F, A, OfA>& a,
+                                                             const Lanes2<F, A, OfB>& b,
+                                                             const Lanes2<F, A, 2>& c) noexcept {
+    static_assert(std::uint64_t{2} * OfA * 2 * OfB <= Lanes<F, A, 1>::max_bound_product / 64);
+    return Lanes2<F, A, 1>::product_less_of(a.c0.limb, a.c1.limb, b.c0.limb, b.c1.limb, c);
+  }
+  /// a² - b - c, below 2 · modulus. By a call.
+  template <unsigned OfA>
+  [[gnu::always_inline]] static Lanes2<F, A, 2> square_less(const Lanes2<F, A, OfA>& a,
+                                                            const Lanes2<F, A, 2>& b,
+                                                            const Lanes2<F, A, 2>& c) noexcept {
+    static_assert(std::uint64_t{2} * OfA * 2 * OfA <= Lanes<F, A, 1>::max_bound_product / 64);
+    const auto difference = a.c0 - a.c1;
+    return Lanes2<F, A, 1>::square_less_of(a.c0.limb, a.c1.limb, difference.limb, b, c);
+  }
+
+  template <unsigned k>
+  [[gnu::always_inline]] Lanes2<F, A, (Bound << k)> times_power_of_two() const noexcept {
+    return {c0.template times_power_of_two<k>(), c1.template times_power_of_two<k>()};
+  }
   [[gnu::always_inline]] auto doubled() const noexcept { return *this + *this; }
   template <unsigned k>
   [[gnu::always_inline]] Lanes2<F, A, k * Bound> times() const noexcept {
@@ -92,6 +114,33 @@ struct Lanes2 {
     const auto x0 = lanes_of(a0), x1 = lanes_of(a1);
     const auto real = (x0 + x1) * lanes_of(difference);
     return {real.template widened<4>(), (x0 * x1).doubled()};
+  }
+
+  /// Both products are within 1/64 of the modulus, the imaginary part of the square twice that.
+  [[gnu::noinline]] static Lanes2<F, A, 2> product_less_of(const Vector (&a0)[limbs],
+                                                           const Vector (&a1)[limbs],
+                                                           const Vector (&b0)[limbs],
+                                                           const Vector (&b1)[limbs],
+                                                           const Lanes2<F, A, 2>& c) noexcept {
+    using L = Lanes<F, A, 1>;
+    typename L::Loose real, imaginary;
+    ifma::Radix52Arithmetic<F>::multiply_complex_loose(real, imaginary, a0, a1, b0, b1);
+    return {L::template reduced_difference<3>(real, c.c0),
+            L::template reduced_difference<3>(imaginary, c.c1)};
+  }
+  [[gnu::noinline]] static Lanes2<F, A, 2> square_less_of(const Vector (&a0)[limbs],
+                                                          const Vector (&a1)[limbs],
+                                                          const Vector (&difference)[limbs],
+                                                          const Lanes2<F, A, 2>& b,
+                                                          const Lanes2<F, A, 2>& c) noexcept {
+    using L = Lanes<F, A, 1>;
+    const auto x0 = lanes_of(a0), x1 = lanes_of(a1);
+    const auto sum = x0 + x1, twice = x1.doubled();
+    typename L::Loose real, imaginary;
+    ifma::Radix52Arithmetic<F>::multiply_loose(real, sum.limb, difference);
+    ifma::Radix52Arithmetic<F>::multiply_loose(imaginary, x0.limb, twice.limb);
+    return {L::template reduced_difference<5>(real, b.c0, c.c0),
+            L::template reduced_difference<5>(imaginary, b.c1, c.c1)};
   }
 
   template <PrimeField, CpuArch, unsigned>

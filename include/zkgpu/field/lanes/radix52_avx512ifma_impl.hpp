@@ -90,9 +90,16 @@ struct Radix52Arithmetic {
   /// registers. 4·limbs² multiply-adds.
   [[gnu::always_inline]] static void multiply(Number& r, const Number& a,
                                               const Number& b) noexcept {
+    multiply_loose(r, a, b);
+    carry(r);
+  }
+  /// The same without the last carry pass: limbs in [0, 2^56), the highest as after it or up to 16
+  /// less.
+  [[gnu::always_inline]] static void multiply_loose(Number& r, const Number& a,
+                                                    const Number& b) noexcept {
     Wide t;
     multiply_wide(t, a, b);
-    reduce<false>(r, t);
+    reduce_loose<false>(r, t);
   }
 
   /// a0·b0 - a1·b1 + modulus and a0·b1 + a1·b0 with two reductions, by Karatsuba: 3·2·limbs² +
@@ -102,6 +109,16 @@ struct Radix52Arithmetic {
   [[gnu::always_inline]] static void multiply_complex(Number& real, Number& imaginary,
                                                       const Number& a0, const Number& a1,
                                                       const Number& b0, const Number& b1) noexcept {
+    multiply_complex_loose(real, imaginary, a0, a1, b0, b1);
+    carry(real);
+    carry(imaginary);
+  }
+  /// The same without the last carry passes: limbs in (-2^58, 2^58), the highest at most 16 from
+  /// what it is after it.
+  [[gnu::always_inline]] static void multiply_complex_loose(Number& real, Number& imaginary,
+                                                            const Number& a0, const Number& a1,
+                                                            const Number& b0,
+                                                            const Number& b1) noexcept {
     Wide v0, v1;
     multiply_wide(v0, a0, b0);
     multiply_wide(v1, a1, b1);
@@ -115,7 +132,7 @@ struct Radix52Arithmetic {
       constexpr std::size_t i = decltype(at)::value;
       v0[limbs + i] = _mm512_add_epi64(v0[limbs + i], constant(modulus_limb<i>));
     });
-    reduce<true>(real, v0);
+    reduce_loose<true>(real, v0);
     Number a, b;
     unrolled<limbs>([&](auto at) __attribute__((always_inline)) {
       constexpr std::size_t i = decltype(at)::value;
@@ -130,11 +147,16 @@ struct Radix52Arithmetic {
       constexpr std::size_t i = decltype(at)::value;
       cross[i] = _mm512_sub_epi64(cross[i], both[i]);
     });
-    reduce<true>(imaginary, cross);
+    reduce_loose<true>(imaginary, cross);
   }
 
   /// limbs·(limbs - 1) + 2·limbs + 2·limbs² multiply-adds.
   [[gnu::always_inline]] static void square(Number& r, const Number& a) noexcept {
+    square_loose(r, a);
+    carry(r);
+  }
+  /// See multiply_loose.
+  [[gnu::always_inline]] static void square_loose(Number& r, const Number& a) noexcept {
     Wide t;
     clear(t);
     unrolled<limbs>([&](auto row) __attribute__((always_inline)) {
@@ -151,7 +173,7 @@ struct Radix52Arithmetic {
       t[2 * i] = _mm512_madd52lo_epu64(t[2 * i], a[i].data, a[i].data);
       t[2 * i + 1] = _mm512_madd52hi_epu64(t[2 * i + 1], a[i].data, a[i].data);
     });
-    reduce<false>(r, t);
+    reduce_loose<false>(r, t);
   }
 
   /// v0 - v1 + modulus·2^(52·limbs) and cross - v0 - v1, each reduced: the product of Karatsuba
@@ -173,12 +195,19 @@ struct Radix52Arithmetic {
 
   /// t / 2^(52·limbs) mod modulus, for a value that is not negative; limbs of t below 2^58, or of
   /// any sign.
+  template <bool any_sign>
+  [[gnu::always_inline]] static void reduce(Number& r, Wide& t) noexcept {
+    reduce_loose<any_sign>(r, t);
+    carry(r);
+  }
+
+  /// The same without the last carry pass.
   ///
   /// A row takes 4 + 4 + 1 cycles to the next one's factor: the carry out of limb i, which becomes
   /// a multiple of 2^52, is t[i]/2^52 rounded up and needs no product, and the two products that go
   /// into limb i + 1 run side by side. 2·limbs² multiply-adds.
   template <bool any_sign>
-  [[gnu::always_inline]] static void reduce(Number& r, Wide& t) noexcept {
+  [[gnu::always_inline]] static void reduce_loose(Number& r, Wide& t) noexcept {
     unrolled<limbs>([&](auto row) __attribute__((always_inline)) {
       constexpr std::size_t i = decltype(row)::value;
       const Register m = _mm512_madd52lo_epu64(constant(0), t[i], constant(Constants::inverse));
@@ -197,7 +226,6 @@ struct Radix52Arithmetic {
       constexpr std::size_t i = decltype(at)::value;
       r[i].data = t[limbs + i];
     });
-    carry(r);
   }
 
  private:

@@ -4,7 +4,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <type_traits>
 
 #include <zkgpu/core/arch.hpp>
@@ -24,31 +23,21 @@ struct Engine {
   using Affine = typename G::Affine;
   using Point = Affine;
   using Element = typename G::BaseField;
-  /// Parts whose points stand in the workspace: bases themselves are read where the caller has
-  /// them.
-  static constexpr unsigned stored_parts = MsmScalarParts<G>::count - 1;
   /// Whether points of entries are added where they stand, or are copied first.
   static constexpr bool adds_entries = false;
 
   static Point infinity() noexcept { return Affine::infinity(); }
   static const Affine& to_affine(const Point& p) noexcept { return p; }
-  static Point signed_point(const Point& p, bool negative) noexcept { return negative ? -p : p; }
-
-  /// The point of entry place `at`: below m a base, from p·m on its image number p.
-  static const Point& point_at(std::span<const Affine> bases, const Point* stored,
-                               std::size_t at) noexcept {
-    return at < bases.size() ? bases[at] : stored[at - bases.size()];
+  /// The base, or its negative.
+  static Point from_base(const Affine& base, bool negative) noexcept {
+    return negative ? -base : base;
   }
-  /// Makes what `point_at` reads for the bases index(0)..index(count - 1), all parts of them or the
-  /// first.
-  template <class Index>
-  static void store(std::span<const Affine> bases, Point* stored, std::size_t count, bool all_parts,
-                    const Index& index) noexcept {
-    for (std::size_t i = 0; all_parts && i < count; ++i) {
-      Affine image = bases[index(i)];
-      for (unsigned p = 0; p < stored_parts; ++p) {
-        stored[p * bases.size() + index(i)] = image = MsmScalarParts<G>::next_image(image);
-      }
+  /// points[places[i]] becomes image number `image` of itself, for i < count.
+  static void take_images(unsigned image, std::size_t count, Point* points,
+                          const std::uint32_t* places) noexcept {
+    for (std::size_t i = 0; i < count; ++i) {
+      Point& p = points[places[i]];
+      for (unsigned k = 0; k < image; ++k) p = MsmScalarParts<G>::next_image(p);
     }
   }
   static void add_pairs(std::size_t count, PointPair<Point>* pairs,
@@ -66,7 +55,8 @@ template <CurveGroup G, CpuArch A>
 constexpr MsmShape engine_shape() noexcept {
   return MsmShape{.point_bytes = sizeof(typename Engine<G, A>::Point),
                   .element_bytes = sizeof(typename Engine<G, A>::Element),
-                  .stored_parts = Engine<G, A>::stored_parts,
+                  .base_bytes = sizeof(typename G::Affine),
+                  .images = MsmScalarParts<G>::count,
                   .parts = MsmScalarParts<G>::count,
                   .part_bits = MsmScalarParts<G>::bits};
 }

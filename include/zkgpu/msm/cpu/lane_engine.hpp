@@ -15,6 +15,11 @@
 
 /// Sums of points in SIMD lanes, eight pairs side by side.
 ///
+/// All points stand on the curve with coordinates times 2^-32: there the digits of an element's
+/// Montgomery form for 2^384 are its Montgomery form for 2^416, which is that of the lanes. So
+/// bases enter and sums leave without a product. The curve's constant does not occur in an
+/// addition, and slopes are those of the curve itself; what that takes is in `LaneGroup::add`.
+///
 /// What is here is compiled for any x86-64; what needs the instructions is in `LaneKernels`, whose
 /// definitions only units of that architecture include.
 namespace zkgpu::msm_cpu {
@@ -50,27 +55,27 @@ Prime prime_of_digits(const Digit& digit) noexcept {
   return Prime::from_montgomery(below ? n : less);
 }
 
-/// An element in 52-bit digits, Montgomery form for 2^416, one cache line a prime coordinate.
+/// An element in 52-bit digits, one cache line a prime coordinate.
 template <std::size_t Degree>
 struct alignas(64) LaneElement {
   std::uint64_t digit[Degree][8];
 };
 
-/// An affine point in 52-bit digits. Coordinates are below twice the modulus; those of y may be
-/// signed digits after a change of sign. Infinity is the point whose x has no digit but zeros.
+/// An affine point in 52-bit digits. Coordinates are below twice the modulus. Infinity is the point
+/// whose x has no digit but zeros.
 template <CurveGroup G>
 struct LanePoint {
   LaneElement<PrimeBelow<typename G::BaseField>::degree> x, y;
 };
 
-/// Pairs of entries, their points read where they are stored: pair i is of the entries first[i] and
-/// first[i] + 1, and its sum goes to to[i].
-template <class Point>
+/// Pairs of entries, their bases read where the caller has them: pair i is of the entries first[i]
+/// and first[i] + 1, and its sum goes to to[i].
+template <CurveGroup G>
 struct EntryPairs {
-  const Point* stored;
-  const std::uint32_t* entries;  ///< place of the point; bit 31: its negative is meant
+  const typename G::Affine* bases;
+  const std::uint32_t* entries;  ///< number of the base; bit 31: its negative is meant
   const std::uint32_t* first;
-  Point* to;
+  LanePoint<G>* to;
 };
 
 /// The loops over groups of eight pairs. Group g of a batch has pairs 8g..8g + 7 and elements
@@ -82,22 +87,20 @@ struct LaneKernels {
   using Point = LanePoint<G>;
   using Element = LaneElement<PrimeBelow<F>::degree>;
   static constexpr std::size_t width = 8;
-  static constexpr unsigned parts = MsmScalarParts<G>::count;
 
-  /// to[p][k] = image p of from[k], for p < stored.
-  static void convert(const Affine* const (&from)[width], Point* const (&to)[parts][width],
-                      unsigned stored) noexcept;
+  /// Takes each of eight points to its image with that number.
+  static void take_images(unsigned image, Point* const (&points)[width]) noexcept;
   /// First pass of a batch: the differences, the products that follow each, and the marks.
   /// @param products  of all denominators of a lane, not zero
   static void multiply(std::size_t groups, const PointPair<Point>* pairs,
                        const PairScratch<Element>& scratch, F (&products)[width]) noexcept;
-  static void multiply(std::size_t groups, const EntryPairs<Point>& pairs,
+  static void multiply(std::size_t groups, const EntryPairs<G>& pairs,
                        const PairScratch<Element>& scratch, F (&products)[width]) noexcept;
   /// Second pass: the sums.
   /// @param inverses  of `products`
   static void finish(std::size_t groups, const PointPair<Point>* pairs,
                      const PairScratch<Element>& scratch, const F (&inverses)[width]) noexcept;
-  static void finish(std::size_t groups, const EntryPairs<Point>& pairs,
+  static void finish(std::size_t groups, const EntryPairs<G>& pairs,
                      const PairScratch<Element>& scratch, const F (&inverses)[width]) noexcept;
 };
 
@@ -112,7 +115,6 @@ struct Engine<G, A> {
   using Point = typename Kernels::Point;
   using Element = typename Kernels::Element;
   static constexpr std::size_t degree = PrimeBelow<F>::degree;
-  static constexpr unsigned stored_parts = MsmScalarParts<G>::count;
   static constexpr bool adds_entries = true;
 
   static Point infinity() noexcept { return Point{}; }
@@ -124,34 +126,21 @@ struct Engine<G, A> {
     }
     return any == 0 ? Affine::infinity() : Affine{to_field(p.x), to_field(p.y)};
   }
-  /// -y as 2·modulus - y, digit by digit: no carries here, the kernels run them when they load.
-  static Point signed_point(const Point& p, bool negative) noexcept {
-    Point r = p;
-    if (!negative) return r;
-    for (std::size_t d = 0; d < degree; ++d) {
-      for (std::size_t i = 0; i < 8; ++i)
-        r.y.digit[d][i] = twice_modulus.digit[i] - p.y.digit[d][i];
-    }
-    return r;
+  static Point from_base(const Affine& base, bool negative) noexcept {
+    const Affine p = negative ? -base : base;
+    return {from_field(p.x), from_field(p.y)};
   }
-  static const Point& point_at(std::span<const Affine>, const Point* stored,
-                               std::size_t at) noexcept {
-    return stored[at];
-  }
-
-  template <class Index>
-  static void store(std::span<const Affine> bases, Point* stored, std::size_t count, bool all_parts,
-                    const Index& index) noexcept {
+  /// points[places[i]] becomes image number `image` of itself, for i < count.
+  static void take_images(unsigned image, std::size_t count, Point* points,
+                          const std::uint32_t* places) noexcept {
     constexpr std::size_t width = Kernels::width;
-    const Affine* from[width];
-    Point* to[stored_parts][width];
+    Point idle = infinity();
     for (std::size_t first = 0; first < count; first += width) {
+      Point* group[width];
       for (std::size_t k = 0; k < width; ++k) {
-        const std::size_t i = index(std::min(first + k, count - 1));  // the last fills the lanes
-        from[k] = &bases[i];
-        for (unsigned p = 0; p < stored_parts; ++p) to[p][k] = stored + p * bases.size() + i;
+        group[k] = first + k < count ? points + places[first + k] : &idle;
       }
-      Kernels::convert(from, to, all_parts ? stored_parts : 1);
+      Kernels::take_images(image, group);
     }
   }
 
@@ -166,12 +155,12 @@ struct Engine<G, A> {
   /// Sums of pairs of entries.
   /// @param first  room for seven more, which are overwritten
   /// @param to     room for seven more, which are overwritten
-  static void add_entry_pairs(std::size_t count, const Point* stored, const std::uint32_t* entries,
+  static void add_entry_pairs(std::size_t count, const Affine* bases, const std::uint32_t* entries,
                               std::uint32_t* first, Point* to,
                               const PairScratch<Element>& scratch) noexcept {
     const std::size_t groups = groups_for(count);
     for (std::size_t i = count; i < groups * Kernels::width; ++i) first[i] = first[count - 1];
-    add_groups(groups, EntryPairs<Point>{stored, entries, first, to}, scratch);
+    add_groups(groups, EntryPairs<G>{bases, entries, first, to}, scratch);
   }
 
  private:
@@ -190,25 +179,8 @@ struct Engine<G, A> {
     Kernels::finish(groups, pairs, scratch, products);
   }
 
-  struct Digits {
-    std::uint64_t digit[8];
-  };
-  static constexpr Digits twice_modulus = [] {
-    const auto p = Prime::modulus();
-    Limbs<Prime::limb_count> twice{};
-    limb_ops::portable::add(twice, p, p);
-    Digits d{};
-    for (std::size_t i = 0; i < 8; ++i)
-      d.digit[i] = twice.bits(lane_digit_bits * i, lane_digit_bits);
-    return d;
-  }();
-
-  /// x·2^416 in [0, 2·modulus) to x.
   static Prime to_prime(const std::uint64_t (&digit)[8]) noexcept {
-    // As a Montgomery form for 2^384 this is x·2^32.
-    constexpr Prime unscale =
-        Prime::from_integer(Prime::Integer::from_uint64(1ULL << 32)).inverse();
-    return prime_of_digits<Prime>([&](std::size_t i) { return digit[i]; }) * unscale;
+    return prime_of_digits<Prime>([&](std::size_t i) { return digit[i]; });
   }
   static F to_field(const Element& e) noexcept {
     if constexpr (degree == 1) {
@@ -216,6 +188,21 @@ struct Engine<G, A> {
     } else {
       return F{to_prime(e.digit[0]), to_prime(e.digit[1])};
     }
+  }
+  static void set_digits(const Prime& x, std::uint64_t (&digit)[8]) noexcept {
+    for (std::size_t i = 0; i < 8; ++i) {
+      digit[i] = x.montgomery().bits(lane_digit_bits * i, lane_digit_bits);
+    }
+  }
+  static Element from_field(const F& x) noexcept {
+    Element e;
+    if constexpr (degree == 1) {
+      set_digits(x, e.digit[0]);
+    } else {
+      set_digits(x.c0, e.digit[0]);
+      set_digits(x.c1, e.digit[1]);
+    }
+    return e;
   }
 };
 

@@ -12,10 +12,7 @@
 
 /// Sums of bases without scalars in SIMD lanes.
 ///
-/// Everything stands on the curve with coordinates times 2^-32: there the digits of an element's
-/// Montgomery form for 2^384 are its Montgomery form for 2^416, so bases enter and sums leave
-/// without a product. The curve's constant does not occur in an addition. Slopes are the same as on
-/// the curve itself; their squares are divided by 2^32, which takes 17 multiply-adds.
+/// Coordinates are those of lane_engine.hpp: bases enter and sums leave without a product.
 namespace zkgpu::msm_cpu {
 
 /// Eight sums side by side, limb-major; coordinates below twice the modulus. Infinity is the point

@@ -5,6 +5,7 @@
 #include <oneapi/tbb/partitioner.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cstddef>
@@ -62,7 +63,6 @@ struct Arrays {
       : values(reinterpret_cast<Limbs<words>*>(memory + at.values)),
         points(reinterpret_cast<std::uint32_t*>(memory + at.points)),
         shorts(reinterpret_cast<ShortScalar*>(memory + at.shorts)),
-        images(reinterpret_cast<Point*>(memory + at.images)),
         entries(reinterpret_cast<std::uint32_t*>(memory + at.entries)),
         offsets(reinterpret_cast<std::uint32_t*>(memory + at.offsets)),
         counts(reinterpret_cast<std::uint32_t*>(memory + at.counts)),
@@ -74,15 +74,28 @@ struct Arrays {
   Limbs<words>* values;   // of part p, position i: [p·m + i]
   std::uint32_t* points;  // of position i: base, and the sign of part p in bit 31 - p
   ShortScalar* shorts;
-  Point* images;           // see Engine::point_at
-  std::uint32_t* entries;  // sign in bit 31; base i under image p: p·m + i
-  std::uint32_t* offsets;
+  std::uint32_t* entries;  // base; sign in bit 31
+  std::uint32_t* offsets;  // of the lists of a bucket, one an image, in the order of image_places
   std::uint32_t* counts;
   Point* buckets;
   Edge<Engine>* edges;
   Point* lanes;
   std::byte* scratch;
 };
+
+/// Where the list of an image stands among the lists of its bucket: the order in which halves are
+/// joined, bits reversed. Neighbours differ by parts/2, joined neighbours by parts/4, ..., by 1.
+template <unsigned Parts>
+inline constexpr auto image_places = [] {
+  static_assert(std::has_single_bit(Parts));
+  std::array<unsigned, Parts> places{};
+  for (unsigned p = 0; p < Parts; ++p) {
+    for (unsigned bit = 1; bit < Parts; bit *= 2) {
+      if ((p & bit) != 0) places[p] |= Parts / 2 / bit;
+    }
+  }
+  return places;
+}();
 
 /// The windows in use: what the plan says, or narrower where the scalars prove to be short.
 struct Windows {
@@ -92,6 +105,51 @@ struct Windows {
   [[nodiscard]] std::size_t buckets() const noexcept { return std::size_t{1} << (bits - 1); }
   [[nodiscard]] std::size_t keys() const noexcept { return count * buckets(); }
 };
+
+/// Turns counts into places, bucket after bucket, image after image within a bucket, block after
+/// block of an image; and fills the offsets of the lists.
+///
+/// @param counts  block after block, window after window, image after image, bucket after bucket
+template <unsigned Parts>
+void place_entries(std::size_t workers, std::size_t blocks, const Windows& windows,
+                   std::uint32_t* counts, std::uint32_t* offsets) {
+  const std::size_t size = windows.buckets();
+  std::vector<std::uint32_t> total(windows.count);
+  const auto of_window = [&](std::size_t b, std::size_t w) {
+    return counts + (b * windows.count + w) * size * Parts;
+  };
+  for_items(workers, windows.count, [&](std::size_t w, std::size_t) {
+    std::uint32_t sum = 0;
+    for (std::size_t b = 0; b < blocks; ++b) {
+      const std::uint32_t* const count = of_window(b, w);
+      for (std::size_t i = 0; i < size * Parts; ++i) sum += count[i];
+    }
+    total[w] = sum;
+  });
+  std::uint32_t before = 0;
+  for (std::uint32_t& t : total) {
+    const std::uint32_t own = t;
+    t = before;
+    before += own;
+  }
+  constexpr auto image_at = image_places<Parts>;  // reversed bits, reversed again
+  for_items(workers, windows.count, [&](std::size_t w, std::size_t) {
+    std::uint32_t next = total[w];
+    std::uint32_t* offset = offsets + w * size * Parts;
+    for (std::size_t bucket = 0; bucket < size; ++bucket) {
+      for (unsigned place = 0; place < Parts; ++place) {
+        *offset++ = next;
+        for (std::size_t b = 0; b < blocks; ++b) {
+          std::uint32_t& count = of_window(b, w)[image_at[place] * size + bucket];
+          const std::uint32_t own = count;
+          count = next;
+          next += own;
+        }
+      }
+    }
+  });
+  offsets[windows.keys() * Parts] = before;
+}
 
 template <CurveGroup G, CpuArch A>
 class Sorter {
@@ -128,19 +186,20 @@ class Sorter {
       for_items(plan_.workers, items, [&](std::size_t i, std::size_t) {
         const std::size_t b = i % blocks_.size();
         const auto w = static_cast<unsigned>(i / blocks_.size());
-        body(b, w, a_.counts + b * windows.keys() + w * windows.buckets());
+        body(b, w, a_.counts + (b * windows.keys() + w * windows.buckets()) * parts);
       });
     };
     each([&](std::size_t b, unsigned w, std::uint32_t* count) {
-      std::fill_n(count, windows.buckets(), 0U);
-      for_entries(blocks_[b], digits, w,
-                  [count](std::size_t bucket, std::uint32_t) { ++count[bucket]; });
+      std::fill_n(count, windows.buckets() * parts, 0U);
+      for_entries(blocks_[b], digits, w, windows.buckets(),
+                  [count](std::size_t list, std::uint32_t) { ++count[list]; });
     });
     place(windows);
     each([&](std::size_t b, unsigned w, std::uint32_t* next) {
-      for_entries(blocks_[b], digits, w, [this, next](std::size_t bucket, std::uint32_t entry) {
-        a_.entries[next[bucket]++] = entry;
-      });
+      for_entries(blocks_[b], digits, w, windows.buckets(),
+                  [this, next](std::size_t list, std::uint32_t entry) {
+                    a_.entries[next[list]++] = entry;
+                  });
     });
     return windows;
   }
@@ -187,12 +246,6 @@ class Sorter {
       }
       a_.points[at] = point;
     }
-    const std::uint32_t* const longs = a_.points + block.first;
-    const ShortScalar* const shorts = a_.shorts + block.first;
-    Engine::store(bases_, a_.images, block.longs, true,
-                  [=](std::size_t i) { return longs[i] & point_mask; });
-    Engine::store(bases_, a_.images, block.shorts, false,
-                  [=](std::size_t i) { return shorts[i].point; });
   }
 
   static unsigned bit_length(const Limbs<words>& value) noexcept {
@@ -233,10 +286,11 @@ class Sorter {
     }
   }
 
-  /// emit(bucket, entry) for every digit of window w that is not zero, in a fixed order.
+  /// emit(list, entry) for every digit of window w that is not zero, in a fixed order: lists of an
+  /// image stand together, bucket after bucket.
   template <class Emit>
   void for_entries(const Block& block, const SignedDigits<words>& digits, unsigned w,
-                   const Emit& emit) const noexcept {
+                   std::size_t buckets, const Emit& emit) const noexcept {
     const std::size_t m = scalars_.size();
     for (std::size_t i = block.first; w == 0 && i < block.first + block.shorts; ++i) {
       emit(a_.shorts[i].value - 1, a_.shorts[i].point);
@@ -248,44 +302,14 @@ class Sorter {
         const std::uint32_t point = a_.points[i];
         const auto flip = static_cast<std::uint32_t>(digit < 0 ? sign_bit : 0);
         const std::uint32_t sign = ((point << p) & sign_bit) ^ flip;
-        const auto at = static_cast<std::uint32_t>(p * m + (point & point_mask));
-        emit(static_cast<std::size_t>(digit < 0 ? -digit : digit) - 1, sign | at);
+        emit(p * buckets + static_cast<std::size_t>(digit < 0 ? -digit : digit) - 1,
+             sign | (point & point_mask));
       }
     }
   }
 
-  /// Turns counts into places: bucket after bucket, block after block within a bucket.
   void place(const Windows& windows) {
-    const std::size_t size = windows.buckets();
-    std::vector<std::uint32_t> total(windows.count);
-    const auto count_at = [&](std::size_t b, std::size_t key) -> std::uint32_t& {
-      return a_.counts[b * windows.keys() + key];
-    };
-    for_items(plan_.workers, windows.count, [&](std::size_t w, std::size_t) {
-      std::uint32_t sum = 0;
-      for (std::size_t b = 0; b < blocks_.size(); ++b) {
-        for (std::size_t i = 0; i < size; ++i) sum += count_at(b, w * size + i);
-      }
-      total[w] = sum;
-    });
-    std::uint32_t before = 0;
-    for (std::uint32_t& t : total) {
-      const std::uint32_t own = t;
-      t = before;
-      before += own;
-    }
-    for_items(plan_.workers, windows.count, [&](std::size_t w, std::size_t) {
-      std::uint32_t next = total[w];
-      for (std::size_t key = w * size; key < (w + 1) * size; ++key) {
-        a_.offsets[key] = next;
-        for (std::size_t b = 0; b < blocks_.size(); ++b) {
-          const std::uint32_t own = count_at(b, key);
-          count_at(b, key) = next;
-          next += own;
-        }
-      }
-    });
-    a_.offsets[windows.keys()] = before;
+    place_entries<parts>(plan_.workers, blocks_.size(), windows, a_.counts, a_.offsets);
   }
 
   const MsmPlan& plan_;

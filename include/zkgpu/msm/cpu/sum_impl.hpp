@@ -83,6 +83,7 @@ class Summer {
   using Bucket = typename G::Bucket;
   using Jacobian = typename G::Jacobian;
   static constexpr std::uint32_t sign_bit = std::uint32_t{1} << 31;
+  static constexpr unsigned images = MsmScalarParts<G>::count;
 
  public:
   Summer(const MsmPlan& plan, const MsmLayout& layout, const Windows& windows,
@@ -90,7 +91,7 @@ class Summer {
       : plan_(plan), layout_(layout), windows_(windows), a_(arrays), bases_(bases) {}
 
   Jacobian run() noexcept {
-    const std::size_t entries = a_.offsets[windows_.keys()];
+    const std::size_t entries = a_.offsets[windows_.keys() * images];
     const std::size_t chunks = (entries + plan_.chunk_entries - 1) / plan_.chunk_entries;
     constexpr std::size_t fill = 4096;
     for_items(plan_.workers, (windows_.keys() + fill - 1) / fill, [&](std::size_t i, std::size_t) {
@@ -109,26 +110,40 @@ class Summer {
   [[nodiscard]] Scratch<Engine> scratch(std::size_t slot) const noexcept {
     return Scratch<Engine>(a_.scratch + slot * layout_.scratch_bytes, plan_.chunk_entries);
   }
-  [[nodiscard]] const Point& point_at(std::uint32_t entry) const noexcept {
-    return Engine::point_at(bases_, a_.images, entry & ~sign_bit);
+  [[nodiscard]] Point point_at(std::uint32_t entry) const noexcept {
+    return Engine::from_base(bases_[entry & ~sign_bit], (entry & sign_bit) != 0);
   }
 
-  /// Entries [first, last) into buckets; a bucket that reaches beyond them becomes an edge.
-  void sum_chunk(std::size_t chunk, std::size_t first, std::size_t last,
-                 const Scratch<Engine>& s) const noexcept {
-    const std::uint32_t* const offsets = a_.offsets;
-    const std::uint32_t* const end = offsets + windows_.keys() + 1;
-    const auto first_key =
-        static_cast<std::size_t>(std::upper_bound(offsets, end, first) - offsets) - 1;
-    const auto for_keys = [&](const auto& body) {
-      for (std::size_t key = first_key; key < windows_.keys() && offsets[key] < last; ++key) {
-        const std::size_t from = std::max<std::size_t>(offsets[key], first);
-        const std::size_t to = std::min<std::size_t>(offsets[key + 1], last);
-        if (from < to) body(key, to - from);
+  /// The entries of a chunk, in runs of `lists` neighbouring lists.
+  class Chunk {
+   public:
+    Chunk(const std::uint32_t* offsets, std::size_t count, std::size_t first, std::size_t last)
+        : offsets_(offsets), count_(count), first_(first), last_(last) {
+      const std::uint32_t* const end = offsets + count + 1;
+      first_list_ = static_cast<std::size_t>(std::upper_bound(offsets, end, first) - offsets) - 1;
+    }
+    /// body(run, entries of it here, whether all of them are here) where there are any
+    template <class Body>
+    void for_runs(std::size_t lists, const Body& body) const {
+      for (std::size_t run = first_list_ / lists; run * lists < count_; ++run) {
+        const std::size_t begin = offsets_[run * lists], end = offsets_[(run + 1) * lists];
+        if (begin >= last_) break;
+        const std::size_t from = std::max(begin, first_), to = std::min(end, last_);
+        if (from < to) body(run, to - from, begin >= first_ && end <= last_);
       }
-    };
+    }
+
+   private:
+    const std::uint32_t* offsets_;
+    std::size_t count_, first_, last_, first_list_;
+  };
+
+  /// Entries [first, last) into buckets; a bucket that reaches beyond them becomes an edge.
+  void sum_chunk(std::size_t number, std::size_t first, std::size_t last,
+                 const Scratch<Engine>& s) const noexcept {
+    const Chunk chunk(a_.offsets, windows_.keys() * images, first, last);
     std::size_t lists = 0;
-    for_keys([&](std::size_t, std::size_t length) {
+    chunk.for_runs(1, [&](std::size_t, std::size_t length, bool) {
       s.lengths[lists++] = static_cast<std::uint32_t>(length);
     });
     if constexpr (Engine::adds_entries) {
@@ -138,16 +153,36 @@ class Summer {
       gather(first, last, s.points);
       sum_lists(s, lists);
     }
-    a_.edges[2 * chunk].key = a_.edges[2 * chunk + 1].key = Edge<Engine>::unused;
-    std::size_t list = 0;
-    for_keys([&](std::size_t key, std::size_t) {
-      const Point& sum = s.points[s.places[list++]];
-      if (offsets[key] >= first && offsets[key + 1] <= last) {
+    for (unsigned lists_of_run = 1; lists_of_run < images; lists_of_run *= 2) {
+      join_images(chunk, lists_of_run, s);
+    }
+    a_.edges[2 * number].key = a_.edges[2 * number + 1].key = Edge<Engine>::unused;
+    std::size_t bucket = 0;
+    chunk.for_runs(images, [&](std::size_t key, std::size_t, bool whole) {
+      const Point& sum = s.points[s.places[bucket++]];
+      if (whole) {
         a_.buckets[key] = sum;
       } else {
-        a_.edges[2 * chunk + (list == 1 ? 0 : 1)] = {sum, key};
+        a_.edges[2 * number + (bucket == 1 ? 0 : 1)] = {sum, key};
       }
     });
+  }
+
+  /// Joins the sums of neighbouring runs of lists: the second of two is of images images/(2·lists)
+  /// further, so it is that image of what it stands for.
+  void join_images(const Chunk& chunk, unsigned lists, const Scratch<Engine>& s) const noexcept {
+    auto* const mapped = reinterpret_cast<std::uint32_t*>(s.pairs);  // unused until the next round
+    std::size_t run_count = 0, mapped_count = 0, joined = 0;
+    std::size_t last_pair = static_cast<std::size_t>(-1);
+    chunk.for_runs(lists, [&](std::size_t run, std::size_t, bool) {
+      if (run % 2 == 1) mapped[mapped_count++] = s.places[run_count];
+      ++run_count;
+      if (run / 2 != last_pair) s.lengths[joined++] = 0;
+      ++s.lengths[joined - 1];
+      last_pair = run / 2;
+    });
+    Engine::take_images(images / (2 * lists), mapped_count, s.points, mapped);
+    sum_placed_lists(s, joined);
   }
 
   /// Adds neighbours of lists of entries, reading their points where they are stored. The sums go
@@ -175,12 +210,11 @@ class Summer {
     // Two batches: the second pass of a smaller one finds more of its points still near.
     const std::size_t batch = (plan_.chunk_entries / 4 + 8) / 8 * 8;
     for (std::size_t i = 0; i < pair_count; i += batch) {
-      Engine::add_entry_pairs(std::min(batch, pair_count - i), a_.images, entries, pairs + i,
+      Engine::add_entry_pairs(std::min(batch, pair_count - i), bases_.data(), entries, pairs + i,
                               s.points + i, s.batch);
     }
     for (std::uint32_t i = 0; i < single_count; ++i) {
-      const std::uint32_t entry = entries[singles[i]];
-      s.points[last - i] = Engine::signed_point(point_at(entry), (entry & sign_bit) != 0);
+      s.points[last - i] = point_at(entries[singles[i]]);
     }
   }
 
@@ -188,13 +222,13 @@ class Summer {
     constexpr std::size_t ahead = 64;  // 13 % of an MSM's samples are here; with 12 it was 17 %
     for (std::size_t e = first; e < last; ++e) {
       if (e + ahead < last) {
-        const auto* next = reinterpret_cast<const char*>(&point_at(a_.entries[e + ahead]));
-        for (std::size_t line = 0; line < sizeof(Point); line += 64)
+        const auto* next =
+            reinterpret_cast<const char*>(&bases_[a_.entries[e + ahead] & ~sign_bit]);
+        for (std::size_t line = 0; line < sizeof(Affine); line += 64)
           __builtin_prefetch(next + line, 0, 2);
-        __builtin_prefetch(next + sizeof(Point) - 1, 0, 2);
+        __builtin_prefetch(next + sizeof(Affine) - 1, 0, 2);
       }
-      const std::uint32_t entry = a_.entries[e];
-      *to++ = Engine::signed_point(point_at(entry), (entry & sign_bit) != 0);
+      *to++ = point_at(a_.entries[e]);
     }
   }
 

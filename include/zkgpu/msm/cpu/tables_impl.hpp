@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -40,51 +39,34 @@ inline void check_plan(const MsmTablePlan& plan, const MsmShape& shape) {
   }
 }
 
-/// Makes the tables of a range of bases at a time, in a form for sums.
+/// Makes the tables of a range of bases at a time.
 template <CurveGroup G, CpuArch A>
 class TableMaker {
   using Engine = msm_cpu::Engine<G, A>;
   using Point = typename Engine::Point;
   using Affine = typename G::Affine;
-  static constexpr unsigned parts = MsmScalarParts<G>::count;
 
  public:
-  TableMaker(const MsmTablePlan& plan, Point* table, std::span<const Affine> bases)
+  TableMaker(const MsmTablePlan& plan, std::span<Affine> table, std::span<const Affine> bases)
       : plan_(plan), table_(table), bases_(bases) {}
 
   /// All multiples of the bases [first, last).
   void make(std::size_t first, std::size_t last) {
     const std::size_t count = last - first, n = bases_.size();
     const unsigned doublings = plan_.window_bits() * plan_.groups();
-    std::vector<Affine> multiples(bases_.begin() + static_cast<std::ptrdiff_t>(first),
-                                  bases_.begin() + static_cast<std::ptrdiff_t>(last));
-    std::vector<Point> points(count), images(parts * count);
-    for (unsigned t = 0;; ++t) {
-      store(multiples, images);
-      for (std::size_t i = 0; i < count; ++i) {  // images in lanes may be multiples of the modulus
-        if (!multiples[i].is_infinity()) continue;
-        for (unsigned p = 0; p < parts; ++p) images[p * count + i] = Engine::infinity();
-      }
-      for (unsigned p = 0; p < parts; ++p) {
-        std::copy_n(images.data() + p * count, count, table_ + (t * parts + p) * n + first);
-      }
-      if (t + 1 == plan_.tables) return;
-      std::copy_n(images.data(), count, points.data());
+    std::vector<Point> points(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      points[i] = Engine::from_base(table_[first + i] = bases_[first + i], false);
+    }
+    for (unsigned t = 1; t < plan_.tables; ++t) {
       for (unsigned i = 0; i < doublings; ++i) add_to_themselves(points);
-      for (std::size_t i = 0; i < count; ++i) multiples[i] = Engine::to_affine(points[i]);
+      for (std::size_t i = 0; i < count; ++i) {
+        table_[t * n + first + i] = Engine::to_affine(points[i]);
+      }
     }
   }
 
  private:
-  /// images[p·count + i] = image p of from[i]
-  static void store(std::span<const Affine> from, std::vector<Point>& images) {
-    Point* to = images.data();
-    if constexpr (Engine::stored_parts < parts) {
-      std::copy(from.begin(), from.end(), to);
-      to += from.size();
-    }
-    Engine::store(from, to, from.size(), true, [](std::size_t i) { return i; });
-  }
   void add_to_themselves(std::vector<Point>& points) {
     const std::size_t count = points.size(), room = (count + 31) / 16 * 16;
     pairs_.resize(room);
@@ -95,7 +77,7 @@ class TableMaker {
   }
 
   const MsmTablePlan& plan_;
-  Point* table_;
+  std::span<Affine> table_;
   std::span<const Affine> bases_;
   std::vector<PointPair<Point>> pairs_;
   std::vector<typename Engine::Element> elements_;
@@ -119,32 +101,23 @@ class TableSorter {
     const Windows windows{
         .bits = plan_.window_bits(), .count = plan_.groups(), .value_bits = plan_.shape.part_bits};
     const SignedDigits<words> digits(plan_.shape.part_bits, windows.bits);
-    const std::size_t keys = windows.keys();
+    const std::size_t lists = windows.keys() * parts;
     const auto each = [&](const auto& body) {
       for_items(plan_.sum.workers, blocks_, [&](std::size_t b, std::size_t) {
         body(scalars_.size() * b / blocks_, scalars_.size() * (b + 1) / blocks_,
-             a_.counts + b * keys);
+             a_.counts + b * lists);
       });
     };
     each([&](std::size_t first, std::size_t last, std::uint32_t* count) {
       split(first, last, digits);
-      std::fill_n(count, keys, 0U);
+      std::fill_n(count, lists, 0U);
       for_entries(first, last, digits, windows,
-                  [count](std::size_t key, std::uint32_t) { ++count[key]; });
+                  [count](std::size_t list, std::uint32_t) { ++count[list]; });
     });
-    std::uint32_t next = 0;
-    for (std::size_t key = 0; key < keys; ++key) {
-      a_.offsets[key] = next;
-      for (std::size_t b = 0; b < blocks_; ++b) {
-        const std::uint32_t own = a_.counts[b * keys + key];
-        a_.counts[b * keys + key] = next;
-        next += own;
-      }
-    }
-    a_.offsets[keys] = next;
+    place_entries<parts>(plan_.sum.workers, blocks_, windows, a_.counts, a_.offsets);
     each([&](std::size_t first, std::size_t last, std::uint32_t* at) {
-      for_entries(first, last, digits, windows, [this, at](std::size_t key, std::uint32_t entry) {
-        a_.entries[at[key]++] = entry;
+      for_entries(first, last, digits, windows, [this, at](std::size_t list, std::uint32_t entry) {
+        a_.entries[at[list]++] = entry;
       });
     });
     return windows;
@@ -164,7 +137,7 @@ class TableSorter {
     }
   }
 
-  /// emit(bucket, entry) for every digit that is not zero.
+  /// emit(list, entry) for every digit that is not zero; lists are numbered as their counts stand.
   template <class Emit>
   void for_entries(std::size_t first, std::size_t last, const SignedDigits<words>& digits,
                    const Windows& windows, const Emit& emit) const noexcept {
@@ -173,13 +146,14 @@ class TableSorter {
       if (scalars_[i].is_zero()) continue;
       for (unsigned p = 0; p < parts; ++p) {
         const std::uint32_t negative = a_.points[i] >> p & 1;
-        std::size_t at = p * n + i;
-        for (unsigned w = 0; w < digits.windows(); at += parts * n) {
+        std::size_t at = i;
+        for (unsigned w = 0; w < digits.windows(); at += n) {
           for (unsigned g = 0; g < windows.count && w < digits.windows(); ++g, ++w) {
             const std::int32_t digit = digits.digit(a_.values[i * parts + p], w);
             if (digit == 0) continue;
             const std::uint32_t sign = (digit < 0 ? 1U : 0U) ^ negative;
-            emit(g * windows.buckets() + static_cast<std::size_t>(digit < 0 ? -digit : digit) - 1,
+            emit((g * parts + p) * windows.buckets() +
+                     static_cast<std::size_t>(digit < 0 ? -digit : digit) - 1,
                  sign << 31 | static_cast<std::uint32_t>(at));
           }
         }
@@ -197,16 +171,10 @@ class TableSorter {
 template <CurveGroup G, CpuArch A>
 typename G::Jacobian sum_tables(const MsmTablePlan& plan, const MsmLayout& layout,
                                 std::span<const typename G::ScalarField::Integer> scalars,
-                                const std::byte* table, std::byte* workspace) {
-  using Point = typename Engine<G, A>::Point;
-  using Affine = typename G::Affine;
-  Arrays<G, A> arrays(layout, workspace);
-  // Read only: nothing is stored when no images are made.
-  arrays.images = const_cast<Point*>(reinterpret_cast<const Point*>(table));
+                                std::span<const typename G::Affine> table, std::byte* workspace) {
+  const Arrays<G, A> arrays(layout, workspace);
   const Windows windows = TableSorter<G, A>(plan, layout, arrays, scalars).run();
-  std::span<const Affine> bases;  // where an architecture reads bases as they are
-  if constexpr (std::same_as<Point, Affine>) bases = {arrays.images, plan.table_points()};
-  return Summer<G, A>(plan.sum, layout, windows, arrays, bases).run();
+  return Summer<G, A>(plan.sum, layout, windows, arrays, table).run();
 }
 
 }  // namespace zkgpu::msm_cpu
@@ -218,18 +186,16 @@ CpuMsmBases<G, A>::CpuMsmBases(const Cpu<A>& cpu, const MsmTablePlan& plan,
                                std::span<const Affine> bases)
     : plan_(plan) {
   using E = msm_cpu::EngineArch<A>;
-  using Point = typename msm_cpu::Engine<G, E>::Point;
   msm_cpu::check_plan(plan, msm_cpu::engine_shape<G, E>());
   if (bases.size() != plan.sum.n) {
     throw InvalidArgument("msm: plan is for n = " + std::to_string(plan.sum.n) + ", got " +
                           std::to_string(bases.size()) + " bases");
   }
-  table_ = cpu.template allocate<std::byte>(plan.table_bytes());
-  auto* const table = reinterpret_cast<Point*>(table_.data());
+  table_ = cpu.template allocate<Affine>(plan.table_points());
   constexpr std::size_t block = 1024;  // their points stay in a core's cache
   msm_cpu::for_items(plan.sum.workers, (bases.size() + block - 1) / block,
                      [&](std::size_t b, std::size_t) {
-                       msm_cpu::TableMaker<G, E>(plan, table, bases)
+                       msm_cpu::TableMaker<G, E>(plan, table_.span(), bases)
                            .make(b * block, std::min((b + 1) * block, bases.size()));
                      });
 }
