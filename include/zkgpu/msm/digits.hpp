@@ -109,8 +109,36 @@ class SignedDigits {
     return sum;
   }
   ZKGPU_HD constexpr std::int32_t digit(const Limbs<Words>& shifted, unsigned w) const noexcept {
-    const auto raw = static_cast<std::int32_t>(shifted.bits(std::size_t{w} * c_, c_));
-    return w + 1 < windows_ ? raw - (std::int32_t{1} << (c_ - 1)) : raw;
+    return window(w).digit(shifted);
+  }
+
+  /// One window, for loops over many numbers: where its bits stand is found once.
+  class Window {
+   public:
+    ZKGPU_HD constexpr std::int32_t digit(const Limbs<Words>& shifted) const noexcept {
+      const std::uint64_t low = shifted.limb[word_] >> shift_;
+      const std::uint64_t high = (shifted.limb[next_] << 1) << (63 - shift_);
+      return static_cast<std::int32_t>((low & low_mask_) | (high & high_mask_)) - half_;
+    }
+
+   private:
+    friend class SignedDigits;
+    ZKGPU_HD constexpr Window(unsigned at, unsigned c, bool top) noexcept
+        : word_(at / 64),
+          next_(word_ + 1 < Words ? word_ + 1 : word_),
+          shift_(at % 64),
+          half_(top ? 0 : std::int32_t{1} << (c - 1)),
+          low_mask_((std::uint64_t{1} << c) - 1),
+          high_mask_(word_ + 1 < Words ? low_mask_ : 0) {}
+
+    std::size_t word_, next_;
+    unsigned shift_;
+    std::int32_t half_;
+    std::uint64_t low_mask_, high_mask_;
+  };
+  /// @pre w < windows()
+  ZKGPU_HD constexpr Window window(unsigned w) const noexcept {
+    return Window(w * c_, c_, w + 1 == windows_);
   }
 
  private:

@@ -197,8 +197,8 @@ class Sorter {
     place(windows);
     each([&](std::size_t b, unsigned w, std::uint32_t* next) {
       for_entries(blocks_[b], digits, w, windows.buckets(),
-                  [this, next](std::size_t list, std::uint32_t entry) {
-                    a_.entries[next[list]++] = entry;
+                  [entries = a_.entries, next](std::size_t list, std::uint32_t entry) {
+                    entries[next[list]++] = entry;
                   });
     });
     return windows;
@@ -295,11 +295,14 @@ class Sorter {
     for (std::size_t i = block.first; w == 0 && i < block.first + block.shorts; ++i) {
       emit(a_.shorts[i].value - 1, a_.shorts[i].point);
     }
+    const auto window = digits.window(w);
+    const std::uint32_t* const points = a_.points;
     for (unsigned p = 0; p < parts; ++p) {
+      const Limbs<words>* const values = a_.values + p * m;
       for (std::size_t i = block.first; i < block.first + block.longs; ++i) {
-        const std::int32_t digit = digits.digit(a_.values[p * m + i], w);
+        const std::int32_t digit = window.digit(values[i]);
         if (digit == 0) continue;
-        const std::uint32_t point = a_.points[i];
+        const std::uint32_t point = points[i];
         const auto flip = static_cast<std::uint32_t>(digit < 0 ? sign_bit : 0);
         const std::uint32_t sign = ((point << p) & sign_bit) ^ flip;
         emit(p * buckets + static_cast<std::size_t>(digit < 0 ? -digit : digit) - 1,
