@@ -116,6 +116,32 @@ TEST_CASE("tight and loose elements agree with Fr in every range", "[cuda][fr][a
     REQUIRE(value_of((loose * w).value) == vn * w);
     REQUIRE(is_tight(loose.tightened().value));
     REQUIRE(value_of(loose.tightened().value) == vn);
+    REQUIRE(is_tight(tight_sum(a, b).value));
+    REQUIRE(value_of(tight_sum(a, b).value) == va + vb);
+    const auto known = zkgpu::KnownFactor<FrParams>::from(w);
+    REQUIRE(is_tight((a * known).value));
+    REQUIRE(value_of((a * known).value) == va * w);
     REQUIRE(a.canonical() == va);
+  }
+}
+
+TEST_CASE("a known factor's quotient is floor(w·2^256/p), also of the smallest and largest factors",
+          "[cuda][fr][oracle]") {
+  std::mt19937_64 random(13);
+  const Fr largest = -Fr::one();
+  for (const Fr& w : {Fr::zero(), Fr::one(), Fr(2), largest, random_element<Fr>(random)}) {
+    const auto known = zkgpu::KnownFactor<FrParams>::from(w);
+    CHECK(known.factor == w.to_integer());
+    // w·2^256 by shifts, less p where it fits: the quotient bit by bit.
+    Limbs<4> rest = w.to_integer();
+    Limbs<4> quotient{};
+    for (int bit = 255; bit >= 0; --bit) {
+      zkgpu::limb_ops::portable::add(rest, rest, rest);  // below 2p, so no carry
+      if (zkgpu::compare(rest, Fr::modulus()) >= 0) {
+        zkgpu::limb_ops::portable::subtract(rest, rest, Fr::modulus());
+        quotient.limb[bit / 64] |= std::uint64_t{1} << (bit % 64);
+      }
+    }
+    CHECK(known.quotient == quotient);
   }
 }

@@ -127,7 +127,11 @@ void run_passes(const CudaNttPlan& plan, const Fr& root, Fr* values, const Opera
     for (unsigned i = levels; i < plan.log_n; ++i) local_root = local_root.square();
     Fr root8 = root;
     for (unsigned i = 3; i < plan.log_n; ++i) root8 = root8.square();
-    const auto local = powers(local_root, std::size_t{1} << levels);
+    const auto local_powers = powers(local_root, std::size_t{1} << levels);
+    Array<zkgpu::KnownFactor<FrParams>> local(local_powers.size());
+    for (std::size_t i = 0; i < local.size(); ++i) {
+      local[i] = zkgpu::KnownFactor<FrParams>::from(local_powers[i]);
+    }
     const auto all = powers(block_root, std::size_t{1} << span);
     Array<Fr> twiddles(std::size_t{1} << span);
     for (std::size_t i = 0; i < twiddles.size(); ++i) {

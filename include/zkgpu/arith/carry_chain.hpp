@@ -40,6 +40,16 @@ class EmulatedFlag {
   ZKGPU_HD constexpr std::uint32_t mul_lo(std::uint32_t a, std::uint32_t b) noexcept {
     return static_cast<std::uint32_t>(std::uint64_t{a} * b);
   }
+  /// The low word of a·b + c; leaves the flag.
+  ZKGPU_HD constexpr std::uint32_t mad_lo(std::uint32_t a, std::uint32_t b,
+                                          std::uint32_t c) noexcept {
+    return static_cast<std::uint32_t>(std::uint64_t{a} * b) + c;
+  }
+  /// The same with the flag added.
+  ZKGPU_HD constexpr std::uint32_t madc_lo(std::uint32_t a, std::uint32_t b,
+                                           std::uint32_t c) noexcept {
+    return mad_lo(a, b, c) + flag_;
+  }
   /// (hi, lo) += a·b; the flag is the carry out.
   ZKGPU_HD constexpr void mad_cc(std::uint32_t& lo, std::uint32_t& hi, std::uint32_t a,
                                  std::uint32_t b) noexcept {

@@ -6,6 +6,7 @@
 
 #include <zkgpu/arith/carry_chain.hpp>
 #include <zkgpu/arith/carry_chain_low_one.hpp>
+#include <zkgpu/arith/carry_chain_quotient.hpp>
 #include <zkgpu/arith/limb_ops.hpp>
 
 /// Montgomery products that leave out the final subtraction, for code that tracks the ranges of its
@@ -27,7 +28,31 @@ ZKGPU_HD Limbs<N> montgomery_sum_of_products_lazy(const Limbs<N>& a, const Limbs
                                                   const Limbs<N>& c, const Limbs<N>& d) noexcept;
 template <std::size_t N>
 ZKGPU_HD void add_if(Limbs<N>& r, const Limbs<N>& addend, std::uint64_t mask) noexcept;
+template <std::size_t N>
+ZKGPU_HD void subtract_modular(Limbs<N>& r, const Limbs<N>& a, const Limbs<N>& b,
+                               const Limbs<N>& m) noexcept;
+template <class M>
+ZKGPU_HD Limbs<4> known_factor_product(const Limbs<4>& a, const Limbs<4>& w,
+                                       const Limbs<4>& v) noexcept;
 }  // namespace ptx
+
+/// a·w mod p, below p + a·p/2^256 + p/2^29, for v = floor(w·2^256/p) and a modulus of the form of
+/// carry_chain_low_one.hpp.
+template <class M>
+ZKGPU_HD constexpr Limbs<4> known_factor_product(const Limbs<4>& a, const Limbs<4>& w,
+                                                 const Limbs<4>& v) noexcept {
+  static_assert(carry_chain::is_low_one(M::modulus().limb[0], 4));
+  if constexpr (compiling_for_device) {
+    return ptx::known_factor_product<M>(a, w, v);
+  } else {
+    using W = carry_chain::Words<8>;
+    using Product = carry_chain::KnownFactorProduct<carry_chain::EmulatedFlag>;
+    carry_chain::EmulatedFlag flag;
+    const W x = W::from_limbs(a);
+    const W q = Product::quotient(flag, x, W::from_limbs(v));
+    return Product::remainder(flag, x, W::from_limbs(w), q, W::from_limbs(M::modulus())).to_limbs();
+  }
+}
 
 /// r += addend if `condition` (0 or 1) holds; no carry out.
 template <std::size_t N>
@@ -37,6 +62,17 @@ ZKGPU_HD constexpr void add_if(Limbs<N>& r, const Limbs<N>& addend,
     ptx::add_if(r, addend, condition);
   } else {
     if (condition != 0) portable::add(r, r, addend);
+  }
+}
+
+/// r = a - b, and m more if that is negative.
+template <std::size_t N>
+ZKGPU_HD constexpr void subtract_modular(Limbs<N>& r, const Limbs<N>& a, const Limbs<N>& b,
+                                         const Limbs<N>& m) noexcept {
+  if constexpr (compiling_for_device) {
+    ptx::subtract_modular(r, a, b, m);
+  } else {
+    if (portable::subtract(r, a, b) != 0) portable::add(r, r, m);
   }
 }
 

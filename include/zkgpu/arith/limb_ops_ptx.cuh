@@ -6,6 +6,7 @@
 
 #include <zkgpu/arith/carry_chain.hpp>
 #include <zkgpu/arith/carry_chain_low_one.hpp>
+#include <zkgpu/arith/carry_chain_quotient.hpp>
 #include <zkgpu/arith/limbs.hpp>
 
 /// Device forms of the limb primitives: the chains of carry_chain.hpp over PTX instructions.
@@ -49,6 +50,14 @@ class PtxFlag {
     return r;
   }
   ZKGPU_HD std::uint32_t mul_lo(std::uint32_t a, std::uint32_t b) noexcept { return a * b; }
+  ZKGPU_HD std::uint32_t mad_lo(std::uint32_t a, std::uint32_t b, std::uint32_t c) noexcept {
+    return a * b + c;
+  }
+  ZKGPU_HD std::uint32_t madc_lo(std::uint32_t a, std::uint32_t b, std::uint32_t c) noexcept {
+    std::uint32_t r;
+    asm volatile("madc.lo.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));
+    return r;
+  }
   ZKGPU_HD void mad_cc(std::uint32_t& lo, std::uint32_t& hi, std::uint32_t a,
                        std::uint32_t b) noexcept {
     asm volatile("mad.lo.cc.u32 %0, %2, %3, %0; madc.hi.cc.u32 %1, %2, %3, %1;"
@@ -61,7 +70,8 @@ class PtxFlag {
                  : "+r"(lo), "+r"(hi)
                  : "r"(a), "r"(b));
   }
-  /// r[0, W) += addend where mask is not 0, by predicated instructions: no carry out.
+  /// r[0, W) += addend where mask is not 0, by predicated instructions: no carry out. The last one
+  /// sets the flag to no use, but without that it becomes an addition and a selection.
   template <std::size_t W>
   ZKGPU_HD void add_if(std::uint32_t* r, const std::uint32_t* addend, std::uint32_t mask) noexcept {
     static_assert(W == 8 || W == 12, "write the chain for this width");
@@ -75,7 +85,7 @@ class PtxFlag {
           "@p addc.cc.u32 %4, %4, %12; "
           "@p addc.cc.u32 %5, %5, %13; "
           "@p addc.cc.u32 %6, %6, %14; "
-          "@p addc.u32 %7, %7, %15; "
+          "@p addc.cc.u32 %7, %7, %15; "
           "}"
           : "+r"(r[0]), "+r"(r[1]), "+r"(r[2]), "+r"(r[3]), "+r"(r[4]), "+r"(r[5]), "+r"(r[6]),
             "+r"(r[7])
@@ -95,7 +105,7 @@ class PtxFlag {
           "@p addc.cc.u32 %8, %8, %20; "
           "@p addc.cc.u32 %9, %9, %21; "
           "@p addc.cc.u32 %10, %10, %22; "
-          "@p addc.u32 %11, %11, %23; "
+          "@p addc.cc.u32 %11, %11, %23; "
           "}"
           : "+r"(r[0]), "+r"(r[1]), "+r"(r[2]), "+r"(r[3]), "+r"(r[4]), "+r"(r[5]), "+r"(r[6]),
             "+r"(r[7]), "+r"(r[8]), "+r"(r[9]), "+r"(r[10]), "+r"(r[11])
@@ -103,6 +113,25 @@ class PtxFlag {
             "r"(addend[5]), "r"(addend[6]), "r"(addend[7]), "r"(addend[8]), "r"(addend[9]),
             "r"(addend[10]), "r"(addend[11]), "r"(mask));
     }
+  }
+  /// r[0, 8) += addend where carry is 0.
+  ZKGPU_HD void add_unless(std::uint32_t* r, const std::uint32_t* addend,
+                           std::uint32_t carry) noexcept {
+    asm volatile(
+        "{ .reg .pred p; setp.eq.u32 p, %16, 0; "
+        "@p add.cc.u32 %0, %0, %8; "
+        "@p addc.cc.u32 %1, %1, %9; "
+        "@p addc.cc.u32 %2, %2, %10; "
+        "@p addc.cc.u32 %3, %3, %11; "
+        "@p addc.cc.u32 %4, %4, %12; "
+        "@p addc.cc.u32 %5, %5, %13; "
+        "@p addc.cc.u32 %6, %6, %14; "
+        "@p addc.cc.u32 %7, %7, %15; "
+        "}"
+        : "+r"(r[0]), "+r"(r[1]), "+r"(r[2]), "+r"(r[3]), "+r"(r[4]), "+r"(r[5]), "+r"(r[6]),
+          "+r"(r[7])
+        : "r"(addend[0]), "r"(addend[1]), "r"(addend[2]), "r"(addend[3]), "r"(addend[4]),
+          "r"(addend[5]), "r"(addend[6]), "r"(addend[7]), "r"(carry));
   }
 };
 
@@ -139,6 +168,28 @@ ZKGPU_HD void add_if(Limbs<N>& r, const Limbs<N>& addend, std::uint64_t mask) no
   r = sum.to_limbs();
 }
 
+/// r = a - b, and m more if that is negative.
+///
+/// The difference is a sum with the complement: the carry of an addition becomes the predicate at
+/// once, the borrow of a subtraction goes through a register and a comparison.
+template <std::size_t N>
+ZKGPU_HD void subtract_modular(Limbs<N>& r, const Limbs<N>& a, const Limbs<N>& b,
+                               const Limbs<N>& m) noexcept {
+  static_assert(N == 4, "write the chain for this width");
+  using W = carry_chain::Words<8>;
+  PtxFlag flag;
+  W difference;
+  const W x = W::from_limbs(a);
+  const W y = W::from_limbs(b);
+  static_cast<void>(flag.add_cc(0xffffffffu, 1));
+  ZKGPU_UNROLL for (std::size_t i = 0; i < 8; ++i) {
+    difference.word[i] = flag.addc_cc(x.word[i], ~y.word[i]);
+  }
+  const std::uint32_t carry = flag.addc(0, 0);
+  flag.add_unless(difference.word, W::from_limbs(m).word, carry);
+  r = difference.to_limbs();
+}
+
 /// r - p if that is not negative, else r.
 template <class M, std::size_t N>
 ZKGPU_HD Limbs<N> reduce_once(const Limbs<N>& r) noexcept {
@@ -166,6 +217,18 @@ ZKGPU_HD Limbs<N> montgomery_product_lazy(const Limbs<N>& a, const Limbs<N>& b) 
                                            static_cast<std::uint32_t>(M::montgomery_inverse()))
         .to_limbs();
   }
+}
+
+/// a·w mod p, below p + a·p/2^256 + p/2^29, for v = floor(w·2^256/p).
+template <class M>
+ZKGPU_HD Limbs<4> known_factor_product(const Limbs<4>& a, const Limbs<4>& w,
+                                       const Limbs<4>& v) noexcept {
+  using W = carry_chain::Words<8>;
+  using Product = carry_chain::KnownFactorProduct<PtxFlag>;
+  PtxFlag flag;
+  const W x = W::from_limbs(a);
+  const W q = Product::quotient(flag, x, W::from_limbs(v));
+  return Product::remainder(flag, x, W::from_limbs(w), q, W::from_limbs(M::modulus())).to_limbs();
 }
 
 /// r = a·b / 2^(64N) and s = c·d / 2^(64N) mod p, as montgomery_product_lazy, side by side.

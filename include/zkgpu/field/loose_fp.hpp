@@ -80,9 +80,8 @@ struct LooseRange {
 template <PrimeFieldParams P>
 ZKGPU_HD constexpr TightFp<P> LooseFp<P>::tightened() const noexcept {
   TightFp<P> r{};  // R < 4p
-  const std::uint64_t below =
-      limb_ops::subtract(r.value, value, detail::LooseRange<P>::twice_modulus());
-  limb_ops::add_if(r.value, detail::LooseRange<P>::twice_modulus(), below);
+  constexpr Integer twice = detail::LooseRange<P>::twice_modulus();
+  limb_ops::subtract_modular(r.value, value, twice, twice);
   return r;
 }
 
@@ -103,23 +102,20 @@ template <PrimeFieldParams P>
 ZKGPU_HD constexpr TightFp<P> tight_sum(const TightFp<P>& a, const TightFp<P>& b) noexcept {
   TightFp<P> r{};
   limb_ops::subtract(r.value, detail::LooseRange<P>::twice_modulus(), b.value);
-  const std::uint64_t borrow = limb_ops::subtract(r.value, a.value, r.value);
-  limb_ops::add_if(r.value, detail::LooseRange<P>::twice_modulus(), borrow);
+  limb_ops::subtract_modular(r.value, a.value, r.value, detail::LooseRange<P>::twice_modulus());
   return r;
 }
 /// A negative difference is above -2p, and 2p more is below 2p.
 template <PrimeFieldParams P>
 ZKGPU_HD constexpr TightFp<P> operator-(const TightFp<P>& a, const TightFp<P>& b) noexcept {
   TightFp<P> r{};
-  const std::uint64_t borrow = limb_ops::subtract(r.value, a.value, b.value);
-  limb_ops::add_if(r.value, detail::LooseRange<P>::twice_modulus(), borrow);
+  limb_ops::subtract_modular(r.value, a.value, b.value, detail::LooseRange<P>::twice_modulus());
   return r;
 }
 template <PrimeFieldParams P>
 ZKGPU_HD constexpr LooseFp<P> operator-(const LooseFp<P>& a, const TightFp<P>& b) noexcept {
   LooseFp<P> r{};
-  const std::uint64_t borrow = limb_ops::subtract(r.value, a.value, b.value);
-  limb_ops::add_if(r.value, detail::LooseRange<P>::twice_modulus(), borrow);
+  limb_ops::subtract_modular(r.value, a.value, b.value, detail::LooseRange<P>::twice_modulus());
   return r;
 }
 /// a·b/R + p with a < R and b < p is below 2p.
@@ -130,6 +126,60 @@ ZKGPU_HD constexpr TightFp<P> operator*(const LooseFp<P>& a, const Fp<P>& b) noe
 template <PrimeFieldParams P>
 ZKGPU_HD constexpr TightFp<P> operator*(const TightFp<P>& a, const Fp<P>& b) noexcept {
   return LooseFp<P>(a) * b;
+}
+
+/// A factor w that many values are multiplied by: w as an integer, not in Montgomery form, and
+/// floor(w·R/p). A product by it takes four fifths of the time of one by an Fp.
+template <PrimeFieldParams P>
+struct KnownFactor {
+  using Integer = typename Montgomery<P>::Integer;
+  Integer factor;
+  Integer quotient;
+
+  /// w·R = floor(w·R/p)·p + m, where m is the Montgomery form of w: modulo R, the quotient is
+  /// -m/p.
+  ZKGPU_HD static constexpr KnownFactor from(const Fp<P>& w) noexcept {
+    constexpr Integer minus_inverse = [] {  // -1/p modulo R, by Newton's iteration
+      Integer x{{1}};
+      for (int bits = 1; bits < 256; bits *= 2) {
+        // x·(2 - p·x)
+        Integer t{};
+        limb_ops::portable::subtract(t, Integer{{2}}, low_product(P::modulus(), x));
+        x = low_product(x, t);
+      }
+      Integer r{};
+      limb_ops::portable::subtract(r, Integer{}, x);
+      return r;
+    }();
+    return KnownFactor{w.to_integer(), low_product(w.montgomery(), minus_inverse)};
+  }
+
+ private:
+  /// a·b modulo R
+  ZKGPU_HD static constexpr Integer low_product(const Integer& a, const Integer& b) noexcept {
+    std::uint32_t r[8] = {};
+    for (unsigned i = 0; i < 8; ++i) {
+      std::uint64_t carry = 0;
+      for (unsigned j = 0; i + j < 8; ++j) {
+        const auto x = static_cast<std::uint32_t>(a.limb[i / 2] >> (32 * (i % 2)));
+        const auto y = static_cast<std::uint32_t>(b.limb[j / 2] >> (32 * (j % 2)));
+        carry += std::uint64_t{x} * y + r[i + j];
+        r[i + j] = static_cast<std::uint32_t>(carry);
+        carry >>= 32;
+      }
+    }
+    Integer result{};
+    for (unsigned k = 0; k < 4; ++k) {
+      result.limb[k] = r[2 * k] | std::uint64_t{r[2 * k + 1]} << 32;
+    }
+    return result;
+  }
+};
+
+/// a·w/1 with a < 2p is below p + 0.91p + p/2^29.
+template <PrimeFieldParams P>
+ZKGPU_HD constexpr TightFp<P> operator*(const TightFp<P>& a, const KnownFactor<P>& w) noexcept {
+  return TightFp<P>{limb_ops::known_factor_product<Montgomery<P>>(a.value, w.factor, w.quotient)};
 }
 
 }  // namespace zkgpu

@@ -19,7 +19,9 @@ template <NttField F>
 struct NttDeviceTables {
   /// root^(reverse(t)·c) for each pass, rows of 2^log_stride; null where rows are neighbours.
   DeviceSpan<const F> twiddles[CudaNttPlan::max_passes];
-  DeviceSpan<const F> local[CudaNttPlan::max_passes];  ///< powers of the root of order 2^levels
+  /// Powers of the root of order 2^levels.
+  DeviceSpan<const KnownFactor<typename F::Params>> local[CudaNttPlan::max_passes];
+  DeviceSpan<const F> roots;  ///< powers of the root, where one block does it all
   DftConstants<typename F::Params> constants;
 };
 

@@ -30,6 +30,13 @@ __global__ void ntt_powers_kernel(F* table, F base, std::size_t n, unsigned shif
 }
 
 template <NttField F>
+__global__ void ntt_local_kernel(KnownFactor<typename F::Params>* table, F base, std::size_t n,
+                                 unsigned shift) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < n) table[i] = KnownFactor<typename F::Params>::from(ntt_power(base, i, shift));
+}
+
+template <NttField F>
 __global__ void ntt_twiddles_kernel(F* table, NttPowers<F> powers, unsigned levels,
                                     unsigned log_stride, unsigned log_order, F factor) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -152,7 +159,7 @@ CudaNttTwiddles<F>::CudaNttTwiddles(const Cuda& cuda, const CudaQueue& queue,
     total += std::size_t{1} << (domain.log_n - domain.log_n / 2);
     for (unsigned k = 0; k < plan.passes; ++k) {
       if (plan.log_stride(k) != 0) total += std::size_t{1} << (plan.levels[k] + plan.log_stride(k));
-      total += std::size_t{1} << plan.levels[k];
+      total += std::size_t{2} << plan.levels[k];
     }
   }
   memory_ = cuda.template allocate<F>(2 * total);
@@ -174,7 +181,7 @@ void CudaNttTwiddles<F>::make_tables(const CudaQueue& queue, NttDirection direct
     return table;
   };
   if (plan.passes == 0) {
-    tables.local[0] = powers(root, (domain_.size() + 1) / 2, 0);
+    tables.roots = powers(root, (domain_.size() + 1) / 2, 0);
     return;
   }
   const F half = F(2).inverse();
@@ -185,8 +192,13 @@ void CudaNttTwiddles<F>::make_tables(const CudaQueue& queue, NttDirection direct
   all.low = powers(root, std::size_t{1} << all.log_low, 0).data();
   all.high = powers(root, std::size_t{1} << (domain_.log_n - all.log_low), all.log_low).data();
   for (unsigned k = 0; k < plan.passes; ++k) {
-    tables.local[k] =
-        powers(root, std::size_t{1} << plan.levels[k], domain_.log_n - plan.levels[k]);
+    using Known = KnownFactor<typename F::Params>;
+    const std::size_t rows = std::size_t{1} << plan.levels[k];
+    const DeviceSpan<Known> local{reinterpret_cast<Known*>(memory.data() + end), rows};
+    end += 2 * rows;
+    launch(queue, grid_for(rows, 128), "ntt.local", detail::ntt_local_kernel<F>, local.data(), root,
+           rows, domain_.log_n - plan.levels[k]);
+    tables.local[k] = local;
     if (plan.log_stride(k) == 0) continue;
     const std::size_t n = std::size_t{1} << (plan.levels[k] + plan.log_stride(k));
     const DeviceSpan<F> table = memory.subspan(end, n);
@@ -312,7 +324,7 @@ void Ntt<F, Cuda>::enqueue(const Queue& queue, const CudaNttPlan& plan,
     grid.threads = n >= 512 ? 256 : 32;
     grid.shared_bytes = n * sizeof(F);
     launch(queue, grid, "ntt.small", detail::ntt_small_kernel<F>, values.data(),
-           twiddles.tables(transform.direction).local[0].data(), factors.on_load.data(),
+           twiddles.tables(transform.direction).roots.data(), factors.on_load.data(),
            factors.on_store.data(), forward ? F::one() : twiddles.inverse_factor(), plan.log_n,
            flow);
   }

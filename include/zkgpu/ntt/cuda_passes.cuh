@@ -11,8 +11,10 @@
 
 namespace zkgpu {
 
-/// Blocks that share a multiprocessor: as many as its shared memory holds.
-constexpr unsigned ntt_resident_blocks = 6;
+/// Blocks that share a multiprocessor: 640 threads of at most 96 registers. A sixth block, for
+/// which shared memory has room, gains nothing on the H200: dispatch is full
+/// (docs/performance/gpu-ntt.md).
+constexpr unsigned ntt_resident_blocks = 5;
 
 /// One tile a block: the steps of NttTile with barriers between.
 template <NttField F, unsigned L, NttFlow flow, bool contiguous>

@@ -32,7 +32,7 @@ struct NttPass {
   const F* source = nullptr;  ///< read in the place of `values`, which may be the same
   /// Entry (row t, column c): root^(reverse(t)·c), for passes whose rows are not neighbours.
   const F* twiddles = nullptr;
-  const F* local = nullptr;  ///< powers of a root of order 2^L
+  const KnownFactor<typename F::Params>* local = nullptr;  ///< powers of a root of order 2^L
   const F* scale =
       nullptr;  ///< one factor for each element, or none; on the outer side of the flow
   const F* factor =
@@ -65,14 +65,15 @@ struct NttPlanes {
   }
 };
 
-template <NttField F>
-ZKGPU_HD Limbs<4> load_limbs(const F* at) noexcept {
+/// @tparam T  a field of four limbs, or its integers
+template <class T>
+ZKGPU_HD Limbs<4> load_limbs(const T* at) noexcept {
+  static_assert(sizeof(T) == 32);
   const NttHalf* halves = reinterpret_cast<const NttHalf*>(at);
   const NttHalf a = halves[0];
   const NttHalf b = halves[1];
   return Limbs<4>{{a.limb[0], a.limb[1], b.limb[0], b.limb[1]}};
 }
-/// @tparam T  a field of four limbs, or its integers
 template <class T>
 ZKGPU_HD void store_limbs(T* at, const Limbs<4>& x) noexcept {
   static_assert(sizeof(T) == 32);
@@ -160,6 +161,11 @@ class NttTile {
   ZKGPU_HD unsigned place(unsigned row) const noexcept {
     return NttPlanes::place(contiguous ? column_ * rows + row : row * columns + column_);
   }
+  /// place(top + (q << part_bits)) is place(top) ^ this: the rows' bits do not meet, and places
+  /// exchange no carries. It is the same for all threads.
+  ZKGPU_HD static constexpr unsigned row_place(unsigned q, unsigned part_bits) noexcept {
+    return NttPlanes::place(q << (part_bits + (contiguous ? 0 : log_columns)));
+  }
 
   /// Into shared memory, below 2p: outside values are reduced, and so is what dif passes leave.
   ZKGPU_HD void load_tile() const noexcept {
@@ -243,26 +249,27 @@ class NttTile {
   ZKGPU_HD static constexpr unsigned output_row(unsigned m, unsigned radix_bits) noexcept {
     return flow == NttFlow::dif ? reverse_bits(m, radix_bits) : m;
   }
+  ZKGPU_HD Tight load(unsigned at) const noexcept { return Tight{shared_.load(at)}; }
+
   ZKGPU_HD void transform_four(unsigned top, unsigned part_bits) const noexcept {
+    const unsigned first = place(top);
+    const auto at = [first, part_bits](unsigned q) { return first ^ row_place(q, part_bits); };
     Tight x[4];
-    ZKGPU_UNROLL for (unsigned m = 0; m < 4; ++m) {
-      x[m] = Tight{shared_.load(place(top + (input_row(m, 2) << part_bits)))};
-    }
-    Loose y[4];
+    Tight y[4];
+    ZKGPU_UNROLL for (unsigned m = 0; m < 4; ++m) x[m] = load(at(input_row(m, 2)));
     dft(x, y, pass_.constants);
-    ZKGPU_UNROLL for (unsigned m = 0; m < 4; ++m) {
-      shared_.store(place(top + (output_row(m, 2) << part_bits)), y[m].value);
-    }
+    ZKGPU_UNROLL for (unsigned m = 0; m < 4; ++m) shared_.store(at(output_row(m, 2)), y[m].value);
   }
   /// The even outputs first, from sums; differences wait in shared memory, where the odd outputs
-  /// will be. Half the registers of all at once, so more threads.
+  /// will be. It takes half the registers of all at once.
   ZKGPU_HD void transform_eight(unsigned top, unsigned part_bits) const noexcept {
-    const auto at = [this, top, part_bits](unsigned q) { return place(top + (q << part_bits)); };
+    const unsigned first = place(top);
+    const auto at = [first, part_bits](unsigned q) { return first ^ row_place(q, part_bits); };
     Tight x[4];
-    Loose y[4];
+    Tight y[4];
     ZKGPU_UNROLL for (unsigned m = 0; m < 4; ++m) {
-      const Tight low{shared_.load(at(input_row(m, 3)))};
-      const Tight high{shared_.load(at(input_row(m + 4, 3)))};
+      const Tight low = load(at(input_row(m, 3)));
+      const Tight high = load(at(input_row(m + 4, 3)));
       x[m] = tight_sum(low, high);
       shared_.store(at(input_row(m + 4, 3)), (low - high).value);
     }
@@ -270,34 +277,30 @@ class NttTile {
     ZKGPU_UNROLL for (unsigned k = 0; k < 4; ++k) {
       shared_.store(at(output_row(2 * k, 3)), y[k].value);
     }
-    ZKGPU_UNROLL for (unsigned m = 0; m < 4; ++m) {
-      x[m] = Tight{shared_.load(at(input_row(m + 4, 3)))};
-    }
+    ZKGPU_UNROLL for (unsigned m = 0; m < 4; ++m) x[m] = load(at(input_row(m + 4, 3)));
     dft_odd(x, y, pass_.constants);
     ZKGPU_UNROLL for (unsigned k = 0; k < 4; ++k) {
       shared_.store(at(output_row(2 * k + 1, 3)), y[k].value);
     }
   }
 
-  /// Row q of the unit, which stands for frequency m = reverse(q), times ω^(exponent·m); tight
-  /// after.
+  /// Row q of the unit, which stands for frequency m = reverse(q), times ω^(exponent·m).
   ZKGPU_HD void multiply_rows(unsigned radix_bits, unsigned top, unsigned part_bits,
                               unsigned exponent) const noexcept {
-    const Loose first(shared_.load(place(top)));
-    shared_.store(place(top), first.tightened().value);
+    const unsigned first = place(top);
     const unsigned radix = 1u << radix_bits;
     const auto factor = [this, radix_bits, radix, exponent](unsigned q) {  // of 0 after the last
       const unsigned m = reverse_bits(q & (radix - 1), radix_bits);
-      return F::from_montgomery(load_limbs(pass_.local + exponent * m));
+      const auto* at = pass_.local + exponent * m;
+      return KnownFactor<P>{load_limbs(&at->factor), load_limbs(&at->quotient)};
     };
-    const auto product = [this, top, part_bits](unsigned q, const F& w) {
-      const unsigned at = place(top + (q << part_bits));
-      const Loose x(shared_.load(at));
-      shared_.store(at, (x * w).value);
+    const auto product = [this, first, part_bits](unsigned q, const KnownFactor<P>& w) {
+      const unsigned at = first ^ row_place(q, part_bits);
+      shared_.store(at, (load(at) * w).value);
     };
-    F w0 = factor(1);
+    KnownFactor<P> w0 = factor(1);
     ZKGPU_NO_UNROLL for (unsigned q = 1;; q += 2) {
-      const F w1 = factor(q + 1);
+      const KnownFactor<P> w1 = factor(q + 1);
       product(q, w0);
       if (q + 1 == radix) break;
       w0 = factor(q + 2);
