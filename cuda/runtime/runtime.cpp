@@ -45,6 +45,23 @@ void allow_shared_memory(const void* kernel, std::size_t bytes, int device) {
   largest = bytes;
 }
 
+bool can_overlap(const void* kernel, int device) {
+  static std::mutex mutex;
+  static std::map<std::pair<const void*, int>, bool> known;
+  const std::lock_guard<std::mutex> lock(mutex);
+  const auto [at, fresh] = known.try_emplace({kernel, device}, false);
+  if (fresh) {
+    int major = 0;
+    cudaFuncAttributes attributes{};
+    at->second =
+        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) == cudaSuccess &&
+        major >= 9 && cudaFuncGetAttributes(&attributes, kernel) == cudaSuccess &&
+        attributes.ptxVersion >= 90;
+    static_cast<void>(cudaGetLastError());  // the launch says what is wrong, if anything is
+  }
+  return at->second;
+}
+
 namespace {
 
 std::string uuid_text(const cudaUUID_t& uuid) {

@@ -21,6 +21,9 @@ struct Grid {
   dim3 blocks{1};
   unsigned threads = 1;
   std::size_t shared_bytes = 0;
+  /// The kernel begins with cuda::wait_for_kernel_before, so its blocks may come in where those of
+  /// the kernel before it in the queue end.
+  bool overlaps = false;
 };
 
 /// Blocks of `threads` that cover n items.
@@ -38,6 +41,20 @@ bool synchronous_launches() noexcept;
 
 /// Lets a kernel use more than 48 KiB of shared memory; once for each kernel and device.
 void allow_shared_memory(const void* kernel, std::size_t bytes, int device);
+
+/// Has the device this way of launching, and the kernel's code the wait? Of PTX for an older device
+/// it was left out.
+bool can_overlap(const void* kernel, int device);
+
+#ifdef __CUDACC__
+/// What a kernel launched with Grid::overlaps does before it reads or writes anything.
+__device__ inline void wait_for_kernel_before() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+#endif
 
 struct LaunchRange {  // one range in a profiler's timeline
 #if __has_include(<nvtx3/nvToolsExt.h>)
@@ -69,9 +86,24 @@ requires(sizeof...(Parameters) == sizeof...(Arguments) &&
     cuda::allow_shared_memory(reinterpret_cast<const void*>(kernel), grid.shared_bytes,
                               queue.device());
   }
-  kernel<<<grid.blocks, grid.threads, grid.shared_bytes, queue.handle()>>>(
-      static_cast<Parameters>(arguments)...);
-  cudaError_t status = cudaGetLastError();
+  cudaError_t status = cudaSuccess;
+  if (grid.overlaps && cuda::can_overlap(reinterpret_cast<const void*>(kernel), queue.device())) {
+    cudaLaunchAttribute overlap{};
+    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlap.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config{};
+    config.gridDim = grid.blocks;
+    config.blockDim = dim3(grid.threads);
+    config.dynamicSmemBytes = grid.shared_bytes;
+    config.stream = queue.handle();
+    config.attrs = &overlap;
+    config.numAttrs = 1;
+    status = cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...);
+  } else {
+    kernel<<<grid.blocks, grid.threads, grid.shared_bytes, queue.handle()>>>(
+        static_cast<Parameters>(arguments)...);
+    status = cudaGetLastError();
+  }
   if (status == cudaSuccess && cuda::synchronous_launches()) {
     status = cudaStreamSynchronize(queue.handle());
   }

@@ -20,6 +20,7 @@ constexpr unsigned ntt_resident_blocks = 5;
 template <NttField F, unsigned L, NttFlow flow, bool contiguous>
 __global__ void __launch_bounds__(NttPassShape<L>::threads, ntt_resident_blocks)
     ntt_pass_kernel(const __grid_constant__ NttPass<F> pass) {
+  cuda::wait_for_kernel_before();
   extern __shared__ NttHalf ntt_shared[];
   using Tile = NttTile<F, L, flow, contiguous>;
   const Tile tile(pass, NttPlanes{ntt_shared, ntt_shared + NttPassShape<L>::elements}, blockIdx.x,
@@ -38,6 +39,7 @@ void enqueue_ntt_pass(const CudaQueue& queue, const NttPass<F>& pass, std::size_
   Grid grid = grid_for(elements / Shape::elements, 1);
   grid.threads = Shape::threads;
   grid.shared_bytes = Shape::elements * sizeof(F);
+  grid.overlaps = true;
   if (pass.log_stride == 0) {
     launch(queue, grid, "ntt.pass_contiguous", ntt_pass_kernel<F, L, flow, true>, pass);
   } else {
@@ -50,6 +52,7 @@ template <NttField F, unsigned L>
 __global__ void __launch_bounds__(NttPassShape<L>::threads, ntt_resident_blocks)
     ntt_difference_kernel(const __grid_constant__ NttPass<F> pass,
                           const __grid_constant__ NttDifference<F> difference, unsigned log_n) {
+  cuda::wait_for_kernel_before();
   extern __shared__ NttHalf ntt_shared[];
   using Tile = NttDifferenceTile<F, L>;
   const Tile tile(pass, difference, log_n,
@@ -70,6 +73,7 @@ void enqueue_ntt_difference(const CudaQueue& queue, const NttPass<F>& pass,
   Grid grid = grid_for((std::size_t{1} << log_n) / Shape::elements, 1);
   grid.threads = Shape::threads;
   grid.shared_bytes = Shape::elements * sizeof(F);
+  grid.overlaps = true;
   launch(queue, grid, "ntt.pass_difference", ntt_difference_kernel<F, L>, pass, difference, log_n);
 }
 
