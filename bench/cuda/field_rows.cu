@@ -49,6 +49,33 @@ struct FqSquare {
   }
   __device__ static void step(Value& x) { x = x.square(); }
 };
+struct Fq2Product {
+  static constexpr const char* name = "field/bls12_381_fq2/cuda/product";
+  struct Value {
+    Fp2<LazyFq> x, y;
+  };
+  __device__ static Value start(std::uint32_t i) {
+    const LazyFq x(Fq::from_integer(Limbs<6>::from_uint64(i + 2)));
+    return {{x, x + x}, {x + x, x}};
+  }
+  __device__ static void step(Value& v) { v.x = v.x * v.y; }
+};
+struct Fq2ProductOfSums : Fq2Product {  // the other way, two sums of two products
+  static constexpr const char* name = "field/bls12_381_fq2/cuda/product_of_sums";
+  __device__ static void step(Value& v) {
+    v.x = {LazyFq::difference_of_products(v.x.c0, v.y.c0, v.x.c1, v.y.c1),
+           LazyFq::sum_of_products(v.x.c0, v.y.c1, v.x.c1, v.y.c0)};
+  }
+};
+struct FqInverse {
+  static constexpr const char* name = "field/bls12_381_fq/cuda/inverse";
+  using Value = LazyFq;
+  static constexpr int count = 16;
+  __device__ static Value start(std::uint32_t i) {
+    return LazyFq(Fq::from_integer(Limbs<6>::from_uint64(i + 2)));
+  }
+  __device__ static void step(Value& x) { x = x.inverse() + LazyFq::one(); }
+};
 template <class P>
 struct MixedAddition {
   struct Value {
@@ -82,6 +109,12 @@ __global__ void __launch_bounds__(threads, 1)
 
 template <class Operation, unsigned threads>
 void row_of(const Cuda& cuda, Report& report) {
+  constexpr int count = [] {
+    if constexpr (requires { Operation::count; })
+      return Operation::count;
+    else
+      return operations;
+  }();
   const CudaQueue queue = cuda.make_queue();
   const auto units = static_cast<unsigned>(cuda.properties().compute_units);
   Grid grid{dim3(units * 8), threads, 0};
@@ -89,9 +122,9 @@ void row_of(const Cuda& cuda, Report& report) {
   Row row = measure(queue, std::string(Operation::name) + "/threads_" + std::to_string(threads), 21,
                     [&](const CudaQueue& q) {
                       launch(q, grid, "bench.operation", operation_kernel<Operation, threads>,
-                             out.data(), operations);
+                             out.data(), count);
                     });
-  const double rate = double(grid.blocks.x) * threads * operations / row.median_ms * 1e3;
+  const double rate = double(grid.blocks.x) * threads * count / row.median_ms * 1e3;
   row.counters = {{"operations_per_second", rate}};
   report.add(std::move(row));
 }
@@ -102,6 +135,10 @@ void field_rows(const Cuda& cuda, Report& report) {
   row_of<FrProduct, 512>(cuda, report);
   row_of<FqProduct, 512>(cuda, report);
   row_of<FqSquare, 512>(cuda, report);
+  row_of<FqInverse, 512>(cuda, report);
+  row_of<Fq2Product, 256>(cuda, report);
+  row_of<Fq2Product, 512>(cuda, report);
+  row_of<Fq2ProductOfSums, 256>(cuda, report);
   row_of<G1MixedAddition, 256>(cuda, report);
   row_of<G2MixedAddition, 256>(cuda, report);
 }

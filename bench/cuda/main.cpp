@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// gpu-bench OUT.json COMMIT DATE [field] [ntt] [quotient] [msm] [windows]
+// gpu-bench OUT.json COMMIT DATE [field] [pairs] [ntt] [quotient] [msm] [windows]
 // or PART = profile: a transform of 2^24 and an MSM of 2^22 once, for a profiler: the kernels'
 // times on device 0.
 #include <cstdio>
@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
     for (int i = 4; i < argc; ++i) {
       const std::string part = argv[i];
       if (part == "field") zkgpu::bench::field_rows(cuda, report);
+      if (part == "pairs") zkgpu::bench::pair_rows(cuda, report);
       if (part == "ntt") zkgpu::bench::ntt_rows(cuda, report);
       if (part == "quotient") zkgpu::bench::quotient_rows(cuda, report);
       if (part == "msm") zkgpu::bench::msm_rows(cuda, report);

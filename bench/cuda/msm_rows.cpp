@@ -83,8 +83,12 @@ void msm_rows(const Cuda& cuda, Report& report) {
 
 void msm_quick_rows(const Cuda& cuda, Report& report) {
   constexpr std::size_t all = std::size_t{80} << 30;
-  for (unsigned log_n : {18u, 20u, 22u}) {
+  for (unsigned log_n : {16u, 18u, 20u, 22u, 24u}) {
     rows_of<Bls12_381::G1>(cuda, report, "g1", log_n, all, log_n >= 20, 0);
+  }
+  rows_of<Bls12_381::G1>(cuda, report, "g1", 22, 0, false, 0);
+  for (unsigned log_n : {20u, 22u}) {
+    rows_of<Bls12_381::G2>(cuda, report, "g2", log_n, all, false, 0);
   }
 }
 

@@ -6,6 +6,7 @@
 namespace zkgpu::bench {
 
 void field_rows(const Cuda& cuda, Report& report);  ///< products, squares, point additions
+void pair_rows(const Cuda& cuda, Report& report);   ///< rounds of affine additions
 void ntt_rows(const Cuda& cuda, Report& report);
 void quotient_rows(const Cuda& cuda, Report& report);
 void msm_rows(const Cuda& cuda, Report& report);

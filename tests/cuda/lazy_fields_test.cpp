@@ -51,6 +51,8 @@ TEST_CASE("lazy arithmetic agrees with Fq and stays below 2p", "[cuda][fq][agree
   const auto in_range = [](const Lazy& a) {
     return zkgpu::compare(a.representative(), twice_q()) < 0;
   };
+  Limbs<6> top = twice_q();
+  top.limb[0] -= 1;
   for (int i = 0; i < 20000; ++i) {
     const Fq a = i % 50 == 0 ? Fq::zero() : random_element<Fq>(random);
     const Fq b = i % 70 == 0 ? a : random_element<Fq>(random);
@@ -75,11 +77,24 @@ TEST_CASE("lazy arithmetic agrees with Fq and stays below 2p", "[cuda][fq][agree
     REQUIRE(in_range(second));
     REQUIRE(first.canonical() == a * b);
     REQUIRE(second.canonical() == b * b);
+    const Fq c = random_element<Fq>(random);
+    const Lazy lc = i % 3 == 0 ? Lazy::from_representative(top) : random_representation(c, random);
+    const zkgpu::Fp2<Lazy> product = zkgpu::Fp2<Lazy>{la, lc} * zkgpu::Fp2<Lazy>{lc, lb};
+    const Fq exact_c = lc.canonical();
+    REQUIRE(in_range(product.c0));
+    REQUIRE(in_range(product.c1));
+    REQUIRE(product.c0.canonical() == a * exact_c - exact_c * b);
+    REQUIRE(product.c1.canonical() == a * b + exact_c * exact_c);
     REQUIRE((la == lb) == (a == b));
     REQUIRE(la.is_zero() == a.is_zero());
   }
-  const Fq a = random_element<Fq>(random);
-  CHECK(Lazy(a).inverse().canonical() == a.inverse());
+  for (int i = 0; i < 500; ++i) {
+    const Fq a = i < 8 ? Fq(i + 1) : i < 16 ? -Fq(i - 7) : random_element<Fq>(random);
+    const Lazy inverse = random_representation(a, random).inverse();
+    REQUIRE(in_range(inverse));
+    REQUIRE(inverse.canonical() == a.inverse());
+  }
+  CHECK(Lazy::from_representative(Fq::modulus()).inverse().is_zero());
   CHECK(Lazy::zero().inverse().is_zero());
 }
 

@@ -26,7 +26,7 @@ __global__ void points_kernel(std::uint64_t seed, std::size_t first, std::size_t
   out[i] = p;
 }
 
-/// 1/x by Fermat for each point: slow and plain.
+/// One inversion for each point: slow and plain.
 template <CurveParams P>
 __global__ void affine_kernel(const LazyBucket<P>* points, std::size_t n, Affine<P>* out) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;

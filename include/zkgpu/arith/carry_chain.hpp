@@ -240,6 +240,36 @@ ZKGPU_HD constexpr void montgomery_product_pair(Flag& flag, Words<W>& r, Words<W
   s = y.merged(flag);
 }
 
+/// a·b as 2W words.
+/// @cost W² wide multiply-adds
+template <std::size_t W, class Flag>
+ZKGPU_HD constexpr void product(Flag& flag, std::uint32_t (&r)[2 * W], const Words<W>& a,
+                                const Words<W>& b) noexcept {
+  std::uint32_t even[2 * W] = {};
+  std::uint32_t odd[2 * W] = {};  // one word higher
+  ZKGPU_UNROLL for (std::size_t i = 0; i < W; ++i) {
+    // a[j]·b[i] at word i + j; a chain's last carry goes where no earlier row has been
+    const std::size_t e = i % 2;  // the first j of an even sum
+    flag.mad_cc(even[i + e], even[i + e + 1], a.word[e], b.word[i]);
+    ZKGPU_UNROLL for (std::size_t j = e + 2; j < W; j += 2) {
+      flag.madc_cc(even[i + j], even[i + j + 1], a.word[j], b.word[i]);
+    }
+    if (i + e + W < 2 * W) even[i + e + W] = flag.addc(even[i + e + W], 0);
+    const std::size_t o = 1 - e;  // and of an odd one
+    flag.mad_cc(odd[i + o - 1], odd[i + o], a.word[o], b.word[i]);
+    ZKGPU_UNROLL for (std::size_t j = o + 2; j < W; j += 2) {
+      flag.madc_cc(odd[i + j - 1], odd[i + j], a.word[j], b.word[i]);
+    }
+    odd[i + o + W - 1] = flag.addc(odd[i + o + W - 1], 0);
+  }
+  r[0] = even[0];
+  r[1] = flag.add_cc(even[1], odd[0]);
+  ZKGPU_UNROLL for (std::size_t i = 2; i + 1 < 2 * W; ++i) {
+    r[i] = flag.addc_cc(even[i], odd[i - 1]);
+  }
+  r[2 * W - 1] = flag.addc(even[2 * W - 1], odd[2 * W - 2]);
+}
+
 /// a² as 2W words: the products of different limbs once, doubled, and the squares of the limbs.
 /// @cost W(W + 1)/2 wide multiply-adds
 template <std::size_t W, class Flag>
@@ -294,6 +324,15 @@ ZKGPU_HD constexpr Words<W> montgomery_reduction(Flag& flag, const std::uint32_t
   return r;
 }
 
+/// r -= a for 2W words; all ones if r < a, else 0.
+template <std::size_t W, class Flag>
+ZKGPU_HD constexpr std::uint32_t subtract_wide(Flag& flag, std::uint32_t (&r)[2 * W],
+                                               const std::uint32_t (&a)[2 * W]) noexcept {
+  r[0] = flag.sub_cc(r[0], a[0]);
+  ZKGPU_UNROLL for (std::size_t i = 1; i < 2 * W; ++i) r[i] = flag.subc_cc(r[i], a[i]);
+  return flag.subc(0, 0);
+}
+
 /// a² / 2^(32 W) mod p, below p + a²/2^(32 W).
 /// @cost W(W + 1)/2 + W² wide multiply-adds, W low products
 template <std::size_t W, class Flag>
@@ -302,6 +341,32 @@ ZKGPU_HD constexpr Words<W> montgomery_square(Flag& flag, const Words<W>& a, con
   std::uint32_t t[2 * W] = {};
   square<W>(flag, t, a);
   return montgomery_reduction<W>(flag, t, p, inverse);
+}
+
+/// r0 + r1·u = (a0 + a1·u)(b0 + b1·u) / 2^(32 W) for u² = -1, by three products and two reductions.
+/// Factors below 2p, p < 2^(32 W - 3): r0 < 2p, and r1 < p + 8p²/2^(32 W), which is below 2p.
+/// @cost 5 W² wide multiply-adds, 2 W low products
+template <std::size_t W, class Flag>
+ZKGPU_HD constexpr void complex_product(Flag& flag, Words<W>& r0, Words<W>& r1, const Words<W>& a0,
+                                        const Words<W>& a1, const Words<W>& b0, const Words<W>& b1,
+                                        const Words<W>& p, std::uint32_t inverse) noexcept {
+  Words<W> a_sum{};
+  Words<W> b_sum{};
+  add(flag, a_sum, a0, a1);  // below 4p
+  add(flag, b_sum, b0, b1);
+  std::uint32_t cross[2 * W] = {};
+  std::uint32_t low[2 * W] = {};
+  std::uint32_t high[2 * W] = {};
+  product<W>(flag, cross, a_sum, b_sum);
+  product<W>(flag, low, a0, b0);
+  subtract_wide<W>(flag, cross, low);
+  product<W>(flag, high, a1, b1);
+  subtract_wide<W>(flag, cross, high);
+  const std::uint32_t below = subtract_wide<W>(flag, low, high);
+  // 2^(32 W)·p where low < high: then below 2^(32 W)·p, and else below 4p²
+  flag.template add_if<W>(low + W, p.word, below);
+  r0 = montgomery_reduction<W>(flag, low, p, inverse);
+  r1 = montgomery_reduction<W>(flag, cross, p, inverse);
 }
 
 /// (a·b + c·d) / 2^(32 W) mod p, below p + (a·b + c·d)/2^(32 W), by one reduction.

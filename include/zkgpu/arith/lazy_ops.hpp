@@ -26,6 +26,10 @@ ZKGPU_HD void montgomery_product_pair_lazy(Limbs<N>& r, Limbs<N>& s, const Limbs
 template <class M, std::size_t N>
 ZKGPU_HD Limbs<N> montgomery_sum_of_products_lazy(const Limbs<N>& a, const Limbs<N>& b,
                                                   const Limbs<N>& c, const Limbs<N>& d) noexcept;
+template <class M, std::size_t N>
+ZKGPU_HD void montgomery_complex_product_lazy(Limbs<N>& r0, Limbs<N>& r1, const Limbs<N>& a0,
+                                              const Limbs<N>& a1, const Limbs<N>& b0,
+                                              const Limbs<N>& b1) noexcept;
 template <std::size_t N>
 ZKGPU_HD void add_if(Limbs<N>& r, const Limbs<N>& addend, std::uint64_t mask) noexcept;
 template <std::size_t N>
@@ -150,6 +154,29 @@ ZKGPU_HD constexpr Limbs<N> montgomery_sum_of_products_lazy(const Limbs<N>& a, c
                flag, W::from_limbs(a), W::from_limbs(b), W::from_limbs(c), W::from_limbs(d),
                W::from_limbs(M::modulus()), static_cast<std::uint32_t>(M::montgomery_inverse()))
         .to_limbs();
+  }
+}
+
+/// r0 + r1·u = (a0 + a1·u)(b0 + b1·u) / 2^(64N) mod p for u² = -1, both below 2p for factors below
+/// 2p, by three products and two reductions.
+template <class M, std::size_t N>
+ZKGPU_HD constexpr void montgomery_complex_product_lazy(Limbs<N>& r0, Limbs<N>& r1,
+                                                        const Limbs<N>& a0, const Limbs<N>& a1,
+                                                        const Limbs<N>& b0,
+                                                        const Limbs<N>& b1) noexcept {
+  static_assert(M::modulus().limb[N - 1] >> 61 == 0, "the modulus must leave three bits free");
+  if constexpr (compiling_for_device) {
+    ptx::montgomery_complex_product_lazy<M>(r0, r1, a0, a1, b0, b1);
+  } else {
+    using W = carry_chain::Words<2 * N>;
+    carry_chain::EmulatedFlag flag;
+    W x{};
+    W y{};
+    carry_chain::complex_product(flag, x, y, W::from_limbs(a0), W::from_limbs(a1),
+                                 W::from_limbs(b0), W::from_limbs(b1), W::from_limbs(M::modulus()),
+                                 static_cast<std::uint32_t>(M::montgomery_inverse()));
+    r0 = x.to_limbs();
+    r1 = y.to_limbs();
   }
 }
 

@@ -269,6 +269,22 @@ ZKGPU_HD Limbs<N> montgomery_sum_of_products_lazy(const Limbs<N>& a, const Limbs
       .to_limbs();
 }
 
+/// r0 + r1·u = (a0 + a1·u)(b0 + b1·u) / 2^(64N) for u² = -1, as carry_chain::complex_product.
+template <class M, std::size_t N>
+ZKGPU_HD void montgomery_complex_product_lazy(Limbs<N>& r0, Limbs<N>& r1, const Limbs<N>& a0,
+                                              const Limbs<N>& a1, const Limbs<N>& b0,
+                                              const Limbs<N>& b1) noexcept {
+  using W = carry_chain::Words<2 * N>;
+  PtxFlag flag;
+  W x;
+  W y;
+  carry_chain::complex_product(flag, x, y, W::from_limbs(a0), W::from_limbs(a1), W::from_limbs(b0),
+                               W::from_limbs(b1), W::from_limbs(M::modulus()),
+                               static_cast<std::uint32_t>(M::montgomery_inverse()));
+  r0 = x.to_limbs();
+  r1 = y.to_limbs();
+}
+
 /// a·b / 2^(64N) mod p, fully reduced, for a, b < p.
 template <class M, std::size_t N>
 ZKGPU_HD Limbs<N> montgomery_product(const Limbs<N>& a, const Limbs<N>& b) noexcept {

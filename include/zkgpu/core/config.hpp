@@ -50,6 +50,14 @@ inline constexpr bool compiling_for_device =
     false;
 #endif
 
+/// The compute capability that this pass compiles for, as 900 for 9.0; 0 for the host.
+inline constexpr int device_capability =
+#if defined(__CUDA_ARCH__)
+    __CUDA_ARCH__;
+#else
+    0;
+#endif
+
 /// A false that depends on template arguments: for `static_assert` in primary templates.
 template <class...>
 inline constexpr bool always_false = false;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <zkgpu/arith/divsteps.hpp>
 #include <zkgpu/arith/lazy_ops.hpp>
 #include <zkgpu/arith/montgomery.hpp>
 #include <zkgpu/core/config.hpp>
@@ -118,18 +119,21 @@ class LazyFp {
   ZKGPU_HD static constexpr LazyFp twice_product(const LazyFp& a, const LazyFp& b) noexcept {
     return from_representative(limb_ops::montgomery_product_lazy<M>(unreduced_sum(a, a), b.value_));
   }
+  /// r0 + r1·u = (a0 + a1·u)·(b0 + b1·u) for u² = -1: Karatsuba on products of double width, three
+  /// of them for two reductions.
+  ZKGPU_HD static constexpr void complex_product(LazyFp& r0, LazyFp& r1, const LazyFp& a0,
+                                                 const LazyFp& a1, const LazyFp& b0,
+                                                 const LazyFp& b1) noexcept {
+    limb_ops::montgomery_complex_product_lazy<M>(r0.value_, r1.value_, a0.value_, a1.value_,
+                                                 b0.value_, b1.value_);
+  }
   static constexpr bool has_fast_sum_of_products = true;
 
-  /// 1/this, and zero for zero.
+  /// 1/this, and zero for zero. The same instructions for every value but for their number.
+  /// @cost  about 20 products' time on a device, most of it beside the multipliers
   ZKGPU_HD constexpr LazyFp inverse() const noexcept {
-    Integer exponent = M::modulus();
-    exponent.limb[0] -= 2;  // the modulus is odd and above 2
-    LazyFp r = one();
-    for (std::size_t i = exponent.bit_length(); i-- > 0;) {
-      r = r.square();
-      if (exponent.bit(i)) r *= *this;
-    }
-    return r;
+    const Integer x = divsteps::inverse<M>(canonical().montgomery());  // 1/(x·R)
+    return from_representative(limb_ops::montgomery_product_lazy<M>(x, M::r_cubed()));
   }
 
   ZKGPU_HD constexpr bool is_zero() const noexcept {

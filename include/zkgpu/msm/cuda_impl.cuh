@@ -11,6 +11,7 @@
 #include <zkgpu/msm/cuda.hpp>
 #include <zkgpu/msm/cuda/kernels.cuh>
 #include <zkgpu/msm/cuda/lazy_bucket.hpp>
+#include <zkgpu/msm/cuda/pairs.cuh>
 
 namespace zkgpu {
 
@@ -80,6 +81,9 @@ struct Arrays {
   Bucket* buckets;
   std::uint32_t* head_keys;
   Bucket* head_sums;
+  PairScratch pairs;
+  PairResults<LazyParams<P>> rounds[2];
+  LazyAffine<P>* joined;
   Bucket* lines;
   Bucket* terms;
 
@@ -92,12 +96,23 @@ struct Arrays {
       return reinterpret_cast<Bucket*>(base + offset);
     };
     list = {words(at.count), words(at.keys), words(at.entries)};
-    spare_keys = list.keys + plan.chunk_entries();
-    spare_places = list.places + plan.chunk_entries();
+    spare_keys = list.keys + plan.padded_entries();
+    spare_places = list.places + plan.padded_entries();
     sort = {base + at.sort, at.sort_bytes};
     buckets = points(at.buckets);
     head_keys = words(at.head_keys);
     head_sums = points(at.head_sums);
+    pairs = {words(at.pair_state) + 1, words(at.pair_state), words(at.pair_ahead)};
+    const auto pieces = [base](std::size_t offset) {
+      return reinterpret_cast<MemoryPiece*>(base + offset);
+    };
+    for (int k = 0; k < 2; ++k) {
+      rounds[k] = {words(at.pair_keys[k]),
+                   {pieces(at.pair_points[k]), true},
+                   nullptr,
+                   pieces(at.pair_products)};
+    }
+    joined = reinterpret_cast<LazyAffine<P>*>(base + at.joined_points);
     lines = points(at.lines);
     terms = points(at.terms);
   }
@@ -105,6 +120,36 @@ struct Arrays {
 
 inline void fill(const CudaQueue& queue, void* memory, std::size_t bytes, int value) {
   queue.fill_bytes({static_cast<std::byte*>(memory), bytes}, value);
+}
+
+/// Halves the sorted list by rounds of affine additions, one part of it after the other. What they
+/// leave are elements of `arrays.joined`, and a list of entries for these in `list`.
+template <CurveParams P>
+void enqueue_pair_rounds(const CudaQueue& queue, const CudaMsmPlan& plan, const Affine<P>* table,
+                         const Arrays<P>& arrays, std::size_t entries, EntryList& list) {
+  using L = LazyParams<P>;
+  const unsigned rounds = plan.pair_rounds(entries);
+  const bool sorted_in_spare = list.keys == arrays.spare_keys;
+  const PairResults<L> joined{
+      sorted_in_spare ? arrays.list.keys : arrays.spare_keys,
+      {reinterpret_cast<MemoryPiece*>(arrays.joined), false},
+      list.places == arrays.spare_places ? arrays.list.places : arrays.spare_places,
+      arrays.rounds[0].products};
+  set_word(queue, arrays.pairs.joined, 0);
+  for (std::size_t first = 0; first < entries; first += plan.pair_entries) {
+    std::size_t most = std::min(plan.pair_entries, entries - first);
+    PairList<L> in{
+        list.keys + first, list.places + first, reinterpret_cast<const LazyAffine<P>*>(table), {}};
+    set_word(queue, arrays.pairs.counts, most);
+    for (unsigned round = 0; round < rounds; ++round) {
+      const bool last = round + 1 == rounds;
+      const PairResults<L>& out = last ? joined : arrays.rounds[round % 2];
+      enqueue_pairs<P>(queue, plan, in, arrays.pairs, round, most, last, out);
+      in = {out.keys, nullptr, nullptr, out.points};
+      most = most / 2 + 1;
+    }
+  }
+  list = {arrays.pairs.joined, joined.keys, joined.places};
 }
 
 /// Digits of points [first, first + points) into the buckets.
@@ -138,14 +183,18 @@ void enqueue_chunk(const CudaQueue& queue, const CudaMsmPlan& plan,
   EntryList sorted = arrays.list;
   sort_entries(queue, sorted, arrays.spare_keys, arrays.spare_places, entries, key_bits,
                arrays.sort);
-  const std::size_t size = plan.segment_entries(entries);
-  const std::size_t segments = (entries + size - 1) / size;
+  if (!padded && plan.pair_rounds(entries) > 0) {
+    enqueue_pair_rounds<P>(queue, plan, table, arrays, entries, sorted);
+    entries = plan.after_rounds(entries);
+    table = reinterpret_cast<const Affine<P>*>(arrays.joined);
+  }
+  const std::size_t segments = plan.segments(entries);
   SegmentSinks<LazyParams<P>> sinks;
   sinks.buckets = arrays.buckets;
   sinks.head_keys = arrays.head_keys;
   sinks.head_sums = arrays.head_sums;
   sinks.fresh = first == 0;
-  enqueue_accumulate<P>(queue, table, sorted, size, segments, sinks);
+  enqueue_accumulate<P>(queue, table, sorted, segments, sinks);
   enqueue_merge<P>(queue, arrays.head_keys, arrays.head_sums, segments, arrays.buckets);
 }
 

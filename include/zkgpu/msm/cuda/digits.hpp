@@ -37,8 +37,14 @@ class MsmDigits {
 
   /// The next digit, in [-2^(c-1) + 1, 2^(c-1)], without the sign of the whole.
   ZKGPU_HD std::int32_t next() noexcept {
-    auto digit = static_cast<std::int32_t>(rest_.bits(at_, window_bits_)) + carry_;
-    at_ += window_bits_;
+    const auto mask = (std::uint64_t{1} << window_bits_) - 1;
+    const auto digit = static_cast<std::int32_t>(rest_.limb[0] & mask) + carry_;
+    // shifted: indices that are not constants would put the scalar in local memory
+    constexpr std::size_t last = Integer::limb_count - 1;
+    ZKGPU_UNROLL for (std::size_t i = 0; i < last; ++i) {
+      rest_.limb[i] = rest_.limb[i] >> window_bits_ | rest_.limb[i + 1] << (64 - window_bits_);
+    }
+    rest_.limb[last] >>= window_bits_;
     carry_ = digit > (1 << (window_bits_ - 1)) ? 1 : 0;
     return digit - (carry_ << window_bits_);
   }
@@ -47,7 +53,6 @@ class MsmDigits {
  private:
   Integer rest_;
   unsigned window_bits_;
-  unsigned at_ = 0;
   std::int32_t carry_ = 0;
   bool negative_;
 };

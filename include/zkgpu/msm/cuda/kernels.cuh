@@ -8,28 +8,11 @@
 #include <zkgpu/curve/curve.hpp>
 #include <zkgpu/msm/cuda/digits.hpp>
 #include <zkgpu/msm/cuda/lazy_bucket.hpp>
+#include <zkgpu/msm/cuda/pairs.hpp>
 #include <zkgpu/msm/cuda/plan.hpp>
 
 /// The kernels of an MSM that do its bulk: digits, and sums of segments.
 namespace zkgpu::msm_cuda {
-
-/// *from in 16-byte loads.
-template <class T>
-__device__ __forceinline__ T load_wide(const T* from) noexcept {
-  static_assert(sizeof(T) % sizeof(ulonglong2) == 0);
-  constexpr std::size_t words = sizeof(T) / sizeof(std::uint64_t);
-  struct Words {
-    std::uint64_t word[words];
-  } copy;
-  const ulonglong2* const pairs = reinterpret_cast<const ulonglong2*>(from);
-#pragma unroll
-  for (std::size_t i = 0; i < words / 2; ++i) {
-    const ulonglong2 pair = pairs[i];
-    copy.word[2 * i] = pair.x;
-    copy.word[2 * i + 1] = pair.y;
-  }
-  return __builtin_bit_cast(T, copy);
-}
 
 constexpr unsigned digit_threads = 256;
 
@@ -84,18 +67,18 @@ constexpr unsigned accumulate_threads = 128;
 /// 4, where registers spill.
 constexpr unsigned accumulate_blocks = 2;
 
-/// One segment a thread.
+/// One segment a thread, all of one size.
 ///
 /// @param count  entries of the list; those behind are padding
 template <CurveParams P>
 __global__ void __launch_bounds__(accumulate_threads, accumulate_blocks)
     accumulate_kernel(const LazyAffine<P>* table, const std::uint32_t* keys,
-                      const std::uint32_t* places, const std::uint32_t* count,
-                      std::size_t segment_entries, std::size_t segments,
+                      const std::uint32_t* places, const std::uint32_t* count, std::size_t segments,
                       const __grid_constant__ SegmentSinks<LazyParams<P>> sinks) {
   const std::size_t segment = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (segment >= segments) return;
   const std::size_t entries = *count;
+  const std::size_t segment_entries = (entries + segments - 1) / segments;
   const std::size_t begin = min(segment * segment_entries, entries);
   const std::size_t end = min(begin + segment_entries, entries);
   sum_segment(segment, begin, end, keys, places, sinks, [table](std::uint32_t place) {
@@ -128,11 +111,10 @@ void enqueue_digits(const CudaQueue& queue, const CudaMsmPlan& plan,
 
 template <CurveParams P>
 void enqueue_accumulate(const CudaQueue& queue, const Affine<P>* table, const EntryList& list,
-                        std::size_t segment_entries, std::size_t segments,
-                        const SegmentSinks<LazyParams<P>>& sinks) {
+                        std::size_t segments, const SegmentSinks<LazyParams<P>>& sinks) {
   launch(queue, grid_for(segments, accumulate_threads), "msm.accumulate", accumulate_kernel<P>,
          reinterpret_cast<const LazyAffine<P>*>(table), list.keys, list.places, list.count,
-         segment_entries, segments, sinks);
+         segments, sinks);
 }
 
 }  // namespace zkgpu::msm_cuda

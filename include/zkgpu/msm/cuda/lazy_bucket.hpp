@@ -141,7 +141,7 @@ inline constexpr std::uint32_t msm_no_key = 0xffffffff;
 /// A run belongs to the segment in which it begins: that one alone writes its bucket. What a
 /// segment sums of a run that began before it goes to its head, to be merged later.
 ///
-/// @param load  load(place) gives the point of an entry, sign applied
+/// @param load  load(place) gives the point of an entry, sign applied; infinity counts as nothing
 template <CurveParams P, class Load>
 ZKGPU_HD constexpr void sum_segment(std::size_t segment, std::size_t begin, std::size_t end,
                                     const std::uint32_t* keys, const std::uint32_t* places,
@@ -156,7 +156,7 @@ ZKGPU_HD constexpr void sum_segment(std::size_t segment, std::size_t begin, std:
       const Affine<P> point = next;
       const std::uint32_t next_key = i + 1 < end ? keys[i + 1] : msm_no_key;
       if (i + 1 < end) next = load(places[i + 1]);
-      accumulate(acc, point);
+      if (!point.is_infinity()) accumulate(acc, point);
       if (next_key == key) continue;
       if (continues) {
         head = key;

@@ -17,6 +17,7 @@ struct CudaMsmShape {
   std::size_t bucket_bytes = 0;
   unsigned scalar_bits = 0;         ///< of a scalar below half the order
   unsigned threads_per_unit = 256;  ///< that accumulate at a time on one multiprocessor
+  unsigned pair_threads = 384;      ///< that add pairs at a time on one multiprocessor
 
   friend bool operator==(const CudaMsmShape&, const CudaMsmShape&) = default;
 };
@@ -35,6 +36,7 @@ struct CudaMsmPlan {
   unsigned tables = 1;           ///< multiples kept of each base
   unsigned groups = 1;           ///< ⌈windows/tables⌉
   std::size_t chunk_points = 0;  ///< points in work at a time
+  std::size_t pair_entries = 0;  ///< entries in rounds of affine additions at a time
   std::size_t units = 1;         ///< multiprocessors
 
   [[nodiscard]] constexpr unsigned bucket_bits() const noexcept { return window_bits - 1; }
@@ -46,23 +48,71 @@ struct CudaMsmPlan {
   [[nodiscard]] constexpr std::size_t chunk_entries() const noexcept {
     return chunk_points * windows;
   }
+  /// The distance of two arrays of entries that are side by side.
+  [[nodiscard]] constexpr std::size_t padded_entries() const noexcept {
+    return (chunk_entries() + 63) / 64 * 64;
+  }
   [[nodiscard]] constexpr std::size_t table_bytes() const noexcept {
     return std::size_t{tables} * n * shape.affine_bytes;
   }
   /// Threads that share `entries` equally: whole waves of what the device holds, about 128 each.
-  [[nodiscard]] constexpr std::size_t segment_entries(std::size_t entries) const noexcept {
+  [[nodiscard]] constexpr std::size_t segments(std::size_t entries) const noexcept {
     const std::size_t resident = units * shape.threads_per_unit;
     const std::size_t waves =
         std::max<std::size_t>(1, (entries + resident * 128 - 1) / (resident * 128));
-    return std::max<std::size_t>(1, (entries + waves * resident - 1) / (waves * resident));
+    return std::min(entries, waves * resident);
   }
   [[nodiscard]] constexpr std::size_t max_segments() const noexcept {
     return units * shape.threads_per_unit +
            chunk_entries() / 64;  // segments of more than 64 entries, or one wave
   }
+
+  /// Rounds that halve a list of `entries` before it is summed in XYZZ: while every thread has 16
+  /// pairs to share an inversion, and a bucket three entries.
+  [[nodiscard]] constexpr unsigned pair_rounds(std::size_t entries) const noexcept {
+    std::size_t n = std::min(entries, pair_entries);
+    unsigned rounds = 0;
+    while (n >= least_pair_entries() && (entries >> rounds) >= 3 * all_buckets()) {
+      n /= 2;
+      ++rounds;
+    }
+    return rounds;
+  }
+  /// Warps that share the pairs of a list: about 128 pairs a lane, whole waves.
+  [[nodiscard]] constexpr std::size_t pair_tiles(std::size_t elements) const noexcept {
+    const std::size_t resident = units * shape.pair_threads;
+    const std::size_t waves = std::max<std::size_t>(1, elements / (2 * 128 * resident));
+    return waves * resident / 32;
+  }
+  /// Lists that the entries are cut into for the rounds.
+  [[nodiscard]] constexpr std::size_t pair_lists(std::size_t entries) const noexcept {
+    return pair_entries == 0 ? 0 : (entries + pair_entries - 1) / pair_entries;
+  }
+  /// The most elements that a list of n has after a round: neighbours that are apart both stay, and
+  /// there are fewer of these pairs than keys.
+  [[nodiscard]] constexpr std::size_t after_round(std::size_t n) const noexcept {
+    return std::min(n, n / 2 + all_buckets() + 1);
+  }
+  /// The most elements that all rounds of `entries` leave.
+  [[nodiscard]] constexpr std::size_t after_rounds(std::size_t entries) const noexcept {
+    const std::size_t lists = pair_lists(entries);
+    return std::min(entries, (entries >> pair_rounds(entries)) + 2 * all_buckets() + 4 * lists);
+  }
+  /// The most of that for any list that `chunk_points` give.
+  [[nodiscard]] constexpr std::size_t most_after_rounds() const noexcept {
+    const std::size_t entries = chunk_entries();
+    if (pair_rounds(entries) == 0) return 0;
+    return std::min(entries, (entries >> pair_rounds(entries)) + least_pair_entries() +
+                                 5 * all_buckets() + 4 * pair_lists(entries));
+  }
   [[nodiscard]] constexpr std::size_t workspace_bytes() const noexcept;
 
   friend bool operator==(const CudaMsmPlan&, const CudaMsmPlan&) = default;
+
+ private:
+  [[nodiscard]] constexpr std::size_t least_pair_entries() const noexcept {
+    return 32 * units * shape.pair_threads;
+  }
 };
 
 /// Where the arrays of an MSM stand in its workspace: byte offsets, 256-byte aligned.
@@ -75,8 +125,14 @@ struct CudaMsmLayout {
   std::size_t buckets = 0;    ///< sums
   std::size_t head_keys = 0;  ///< u32: runs that began in an earlier segment, level after level
   std::size_t head_sums = 0;
-  std::size_t lines = 0;  ///< sums of rows and of columns of each group's buckets
-  std::size_t terms = 0;  ///< one for each bit
+  std::size_t pair_state = 0;     ///< u32: elements joined, then of the lists of each round
+  std::size_t pair_ahead = 0;     ///< u32: for each tile
+  std::size_t pair_keys[2] = {};  ///< u32: lists after an odd and an even number of rounds
+  std::size_t pair_points[2] = {};
+  std::size_t pair_products = 0;  ///< a coordinate for each pair of a list
+  std::size_t joined_points = 0;  ///< what all rounds leave; keys and places are where sorting was
+  std::size_t lines = 0;          ///< sums of rows and of columns of each group's buckets
+  std::size_t terms = 0;          ///< one for each bit
   std::size_t total_bytes = 0;
 };
 
@@ -99,12 +155,24 @@ constexpr CudaMsmLayout layout_cuda_msm(const CudaMsmPlan& plan) noexcept {
     heads += level;
   }
   at.count = place(sizeof(std::uint32_t));
-  at.keys = place(2 * entries * sizeof(std::uint32_t));
-  at.entries = place(2 * entries * sizeof(std::uint32_t));
+  at.keys = place(2 * plan.padded_entries() * sizeof(std::uint32_t));
+  at.entries = place(2 * plan.padded_entries() * sizeof(std::uint32_t));
   at.sort = place(at.sort_bytes);
   at.buckets = place(plan.all_buckets() * plan.shape.bucket_bytes);
   at.head_keys = place(heads * sizeof(std::uint32_t));
   at.head_sums = place(heads * plan.shape.bucket_bytes);
+  if (plan.pair_rounds(entries) > 0) {
+    const std::size_t list = std::min(entries, plan.pair_entries);
+    const std::size_t after[2] = {plan.after_round(list), plan.after_round(plan.after_round(list))};
+    at.pair_state = place(64 * sizeof(std::uint32_t));
+    at.pair_ahead = place(plan.pair_tiles(list) * sizeof(std::uint32_t));
+    for (int k = 0; k < 2; ++k) {
+      at.pair_keys[k] = place(after[k] * sizeof(std::uint32_t));
+      at.pair_points[k] = place((after[k] + 31) / 32 * 32 * plan.shape.affine_bytes);
+    }
+    at.pair_products = place((list / 2 + 32) / 32 * 32 * plan.shape.affine_bytes / 2);
+    at.joined_points = place(plan.most_after_rounds() * plan.shape.affine_bytes);
+  }
   const unsigned low = plan.bucket_bits() / 2;
   const unsigned high = plan.bucket_bits() - low;
   at.lines = place(plan.groups * ((std::size_t{1} << low) + (std::size_t{1} << high)) *
@@ -138,18 +206,23 @@ constexpr CudaMsmPlan plan_cuda_msm_with(const CudaMsmShape& shape, std::size_t 
   plan.groups = (plan.windows + wanted - 1) / wanted;
   plan.tables = (plan.windows + plan.groups - 1) / plan.groups;
   plan.chunk_points = std::min(n, most_entries / plan.windows);
+  // Lists of the rounds take 96 or 192 bytes an entry: an eleventh or a fifth of the memory.
+  plan.pair_entries = machine.memory_bytes == 0
+                          ? std::size_t{1} << 25
+                          : std::clamp(machine.memory_bytes / 1024 / 4096 * 4096,
+                                       std::size_t{1} << 22, std::size_t{1} << 26);
   return plan;
 }
 
 /// The plan with the least work for tables of at most `table_bytes` (0: the bases alone).
 ///
-/// In additions to a bucket: one an entry; five a bucket of each group, as measured at 2^22 on the
-/// H200 (21.5 ms for 54.5 M entries, 1.0 ms for 2^19 buckets); the doublings at the end go one by
-/// one.
+/// In tenths of nanoseconds of the H200, G1: an entry 3, or 4 where there are no rounds; a bucket
+/// 31, for the entries that rounds leave it and its two additions at the end (2^22: 0.64 and 1.03
+/// ms for 2^19 buckets); the doublings at the end go one by one.
 constexpr CudaMsmPlan plan_cuda_msm(const CudaMsmShape& shape, std::size_t n,
                                     std::size_t table_bytes,
                                     const DeviceProperties& machine) noexcept {
-  constexpr std::size_t most_bucket_bytes = std::size_t{4} << 30;
+  constexpr std::size_t most_bucket_bytes = std::size_t{2} << 30;
   CudaMsmPlan best;
   std::size_t least = static_cast<std::size_t>(-1);
   const std::size_t fit =
@@ -161,8 +234,9 @@ constexpr CudaMsmPlan plan_cuda_msm(const CudaMsmShape& shape, std::size_t n,
     if (n != 0 && n * plan.tables > std::size_t{1} << 31) continue;  // an entry has 31 bits
     if (plan.all_buckets() * shape.bucket_bytes > most_bucket_bytes) continue;
     const std::size_t doublings = std::size_t{plan.groups} * c;
+    const std::size_t entry = plan.pair_rounds(plan.chunk_entries()) > 0 ? 3 : 4;
     const std::size_t cost =
-        n * plan.windows + plan.all_buckets() * 5 + doublings * (std::size_t{1} << 11);
+        n * plan.windows * entry + plan.all_buckets() * 31 + doublings * std::size_t{8000};
     if (cost < least) {
       least = cost;
       best = plan;
