@@ -84,8 +84,8 @@ TEST_CASE("the factors of a batch are those of thirty single steps", "[arith]") 
     Steps single{f, g, start};
     for (unsigned k = 0; k < divsteps::batch_steps; ++k) single.step();
     std::int32_t half_delta = start;
-    const auto t = divsteps::batch(half_delta, static_cast<std::uint32_t>(f),
-                                   static_cast<std::uint32_t>(g));
+    const auto t =
+        divsteps::batch(half_delta, static_cast<std::uint32_t>(f), static_cast<std::uint32_t>(g));
     REQUIRE(half_delta == single.half_delta);
     REQUIRE(t.ff * f + t.fg * g == single.f * (std::int64_t{1} << divsteps::batch_steps));
     REQUIRE(t.gf * f + t.gg * g == single.g * (std::int64_t{1} << divsteps::batch_steps));

@@ -63,7 +63,8 @@ ZKGPU_HD constexpr Factors run(std::int32_t& half_delta, std::uint32_t& f,
       row_f += turn * row_g;
       g >>= 1;
       row_f <<= 1;
-      half_delta = half_delta * static_cast<std::int32_t>(1 - 2 * turn) + 1;
+      half_delta = half_delta * static_cast<std::int32_t>(1 - 2 * turn) +
+                   static_cast<std::int32_t>(1 - turn);
     }
   }
   constexpr std::uint32_t above = (1u << half_steps) - 1;
