@@ -64,9 +64,9 @@ struct Msm<G, Cuda> {
   }
 
   /// R = Σ_{i<n} kᵢ·Pᵢ by signed-digit buckets. The digits that are not zero are sorted by bucket;
-  /// where they are many, neighbours of one bucket are added in affine form, round by round; what is
-  /// left is cut into segments of equal size. So no distribution of scalars is slow. Where there may
-  /// be millions of digits it waits for their number, else it returns at once.
+  /// where they are many, neighbours of one bucket are added in affine form, round by round; what
+  /// is left is cut into segments of equal size. So no distribution of scalars is slow. Where there
+  /// may be millions of digits it waits for their number, else it returns at once.
   ///
   /// @param plan       the plan of the bases
   /// @param scalars    n integers, taken modulo the order, device
@@ -75,8 +75,8 @@ struct Msm<G, Cuda> {
   /// @param result     one point, device; overwritten
   /// @throws InvalidArgument if sizes or plans disagree; DeviceError
   /// @cost   one affine addition (5M + 1S) for each digit that is not zero, or where they are few a
-  ///         mixed one (8M + 2S); about 2 additions
-  ///         (12M + 2S) a bucket, c·groups doublings one after the other
+  ///         mixed one (8M + 2S); about 2 additions (12M + 2S) a bucket; c·groups doublings one
+  ///         after the other
   /// @see    Bernstein et al. 2012, eprint 2012/549 §4; docs/math/pippenger.md
   static void enqueue(const Queue& queue, const CudaMsmPlan& plan, DeviceSpan<const Scalar> scalars,
                       const CudaMsmBases<G>& bases, DeviceSpan<std::byte> workspace,
