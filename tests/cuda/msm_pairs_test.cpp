@@ -53,7 +53,7 @@ struct Rounds {
   };
 
   /// One round over `tiles` tiles, as the kernels run it.
-  template <class Source>
+  template <bool far, class Source>
   static List run(const Array<std::uint32_t>& keys, const Source& source, std::uint32_t n,
                   std::uint32_t tiles) {
     std::uint32_t ahead = 0;
@@ -75,7 +75,7 @@ struct Rounds {
     const zkgpu::PairResults<L> results{out.keys.data(), out.points, places.data(),
                                         reinterpret_cast<zkgpu::MemoryPiece*>(products.data())};
     for (const auto& tile : parts) {
-      zkgpu::add_pairs<L>(keys.data(), source, results, tile, stage.data(), OneLane{});
+      zkgpu::add_pairs<L, far>(keys.data(), source, results, tile, stage.data(), OneLane{});
     }
     for (std::uint32_t i = 0; i < pairs + ahead; ++i) REQUIRE(places[i] == i);
     return out;
@@ -110,7 +110,7 @@ std::vector<typename G::Affine> few_points(std::size_t n) {
   return r;
 }
 
-template <class G>
+template <class G, bool far>
 void check_rounds(std::uint32_t n, std::uint32_t keys, std::uint32_t tiles, std::uint64_t seed) {
   using R = Rounds<G>;
   INFO(n << " elements, " << keys << " keys, " << tiles << " tiles");
@@ -132,8 +132,8 @@ void check_rounds(std::uint32_t n, std::uint32_t keys, std::uint32_t tiles, std:
     if (places[i] >> 31 != 0) points[i].y = -points[i].y;
   }
   const auto expected = R::sums(list_keys.data(), points, n);
-  auto list = R::run(list_keys, zkgpu::GatheredPoints<typename R::L>{places.data(), table.data()},
-                     n, tiles);
+  auto list = R::template run<far>(
+      list_keys, zkgpu::GatheredPoints<typename R::L>{places.data(), table.data()}, n, tiles);
   for (int round = 0;; ++round) {
     REQUIRE(std::is_sorted(list.keys.begin(), list.keys.end()));
     const auto left = R::sums(list.keys.data(), list, list.keys.size());
@@ -141,7 +141,8 @@ void check_rounds(std::uint32_t n, std::uint32_t keys, std::uint32_t tiles, std:
     for (const auto& [key, sum] : expected) REQUIRE(left.at(key) == sum);
     const auto size = static_cast<std::uint32_t>(list.keys.size());
     if (round == 6 || size < 2) break;
-    list = R::run(list.keys, zkgpu::ListedPoints<typename R::L>{list.points}, size, tiles);
+    list = R::template run<far>(list.keys, zkgpu::ListedPoints<typename R::L>{list.points}, size,
+                                tiles);
   }
 }
 
@@ -151,11 +152,12 @@ TEST_CASE("rounds of affine additions keep the sum of every key", "[msm][cuda][g
   for (std::uint32_t n : {1u, 2u, 3u, 7u, 64u, 301u}) {
     for (std::uint32_t keys : {1u, 5u, 200u}) {
       for (std::uint32_t tiles : {1u, 3u, 16u}) {
-        check_rounds<Bls12_381::G1>(n, keys, tiles, n + keys);
+        check_rounds<Bls12_381::G1, false>(n, keys, tiles, n + keys);
       }
     }
   }
-  check_rounds<Bls12_381::G2>(200, 9, 4, 3);
+  check_rounds<Bls12_381::G2, false>(200, 9, 4, 3);
+  check_rounds<Bls12_381::G2, true>(150, 6, 3, 5);
 }
 
 TEST_CASE("a round halves a list that has one key", "[msm][cuda][g1]") {
@@ -166,7 +168,7 @@ TEST_CASE("a round halves a list that has one key", "[msm][cuda][g1]") {
     input.keys[i] = 7;
     input.points.put(i, {zkgpu::to_lazy(few[i].x), zkgpu::to_lazy(few[i].y)});
   }
-  const auto list = R::run(input.keys, zkgpu::ListedPoints<R::L>{input.points}, 40, 3);
+  const auto list = R::run<false>(input.keys, zkgpu::ListedPoints<R::L>{input.points}, 40, 3);
   CHECK(list.keys.size() == 20);
 }
 

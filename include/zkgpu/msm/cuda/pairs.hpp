@@ -47,12 +47,19 @@ ZKGPU_HD_NOINLINE constexpr F rise_of_tangent(const F& x) noexcept {
   return square.doubled() + square;
 }
 
+/// A product whose operands come in registers: smaller code for calls.
+template <Field F>
+ZKGPU_HD_NOINLINE constexpr F far_product(F a, F b) noexcept {
+  return a * b;
+}
+
 /// The additions of a second pass: takes the inverse of a pair's denominator off `inverse`, which
 /// inverts the product of it and all earlier ones, and adds.
 ///
+/// @tparam far  products are calls, where five of them would not fit in the code cache
 /// @param before  the product of the earlier denominators
 /// @cost  4M + 1S
-template <CurveParams P>
+template <bool far, CurveParams P>
 ZKGPU_HD constexpr Affine<P> peel_and_add(const Affine<P>& a, const Affine<P>& b, bool twice,
                                           const typename P::BaseField& before,
                                           const typename P::BaseField& denominator,
@@ -60,11 +67,19 @@ ZKGPU_HD constexpr Affine<P> peel_and_add(const Affine<P>& a, const Affine<P>& b
   using F = typename P::BaseField;
   F rise = b.y - a.y;
   if (twice) rise = rise_of_tangent(a.x);
-  F own{};
-  product_pair(own, inverse, before, inverse, inverse, denominator);
-  const F slope = rise * own;
-  const F x = slope.square() - a.x - b.x;
-  return Affine<P>{x, slope * (a.x - x) - a.y};
+  if constexpr (far) {
+    const F own = far_product(before, inverse);
+    inverse = far_product(inverse, denominator);
+    const F slope = far_product(rise, own);
+    const F x = slope.square() - a.x - b.x;
+    return Affine<P>{x, far_product(slope, a.x - x) - a.y};
+  } else {
+    F own{};
+    product_pair(own, inverse, before, inverse, inverse, denominator);
+    const F slope = rise * own;
+    const F x = slope.square() - a.x - b.x;
+    return Affine<P>{x, slope * (a.x - x) - a.y};
+  }
 }
 
 /// The pairs of one warp in a round: pairs [first, end) of a list of n elements.
@@ -255,11 +270,12 @@ class PairStage {
 /// Results keep the order of the list; pair k of a list goes to k plus the number of pairs apart
 /// before it.
 ///
+/// @tparam far    see peel_and_add
 /// @param memory  PairStage::pieces for this warp
 /// @param warp    lanes, lane(), before(flag): flags of lower lanes, count(flag): of all, and what
 ///   PairStage wants
 /// @cost  5M + 1S a pair, one inversion
-template <CurveParams P, class List, class Warp>
+template <CurveParams P, bool far, class List, class Warp>
 ZKGPU_HD void add_pairs(const std::uint32_t* list_keys, const List& list, const PairResults<P>& out,
                         const PairTile& tile, MemoryPiece* memory, const Warp& warp) noexcept {
   using F = typename P::BaseField;
@@ -296,7 +312,12 @@ ZKGPU_HD void add_pairs(const std::uint32_t* list_keys, const List& list, const 
     const PairCase which = case_of_pair(
         x1, x2, [&] { return stage.ordinate(list, i); },
         [&] { return stage.ordinate(list, i + 1); }, denominator);
-    if (which == PairCase::sum || which == PairCase::twice) product = product * denominator;
+    if (which != PairCase::sum && which != PairCase::twice) continue;
+    if constexpr (far) {
+      product = far_product(product, denominator);
+    } else {
+      product = product * denominator;
+    }
   }
   F inverse = product.inverse();
   at -= Warp::lanes;
@@ -330,7 +351,7 @@ ZKGPU_HD void add_pairs(const std::uint32_t* list_keys, const List& list, const 
       const PairCase which = case_of_pair(
           a.x, b.x, [&a] { return a.y; }, [&b] { return b.y; }, denominator);
       if (which == PairCase::sum || which == PairCase::twice) {
-        a = peel_and_add(a, b, which == PairCase::twice, before, denominator, inverse);
+        a = peel_and_add<far>(a, b, which == PairCase::twice, before, denominator, inverse);
       } else if (which == PairCase::cancel) {
         a = Affine<P>::infinity();
       } else if (which == PairCase::right) {

@@ -49,7 +49,8 @@ __global__ void __launch_bounds__(merge_threads)
 
 constexpr unsigned line_threads = 128;
 
-/// Sums of the rows (2^high) and the columns (2^low) of each group's buckets; a warp for each.
+/// Sums of the rows (2^high) and the columns (2^low) of each group's buckets; a warp for each,
+/// columns first: they are the longer ones where the two differ.
 template <CurveParams L>
 __global__ void __launch_bounds__(line_threads)
     lines_kernel(const Xyzz<L>* buckets, Xyzz<L>* lines, unsigned low, unsigned high,
@@ -60,12 +61,12 @@ __global__ void __launch_bounds__(line_threads)
   const std::size_t columns = std::size_t{1} << low;
   const unsigned lane = threadIdx.x % 32;
   const std::size_t line = std::size_t{blockIdx.x} * (line_threads / 32) + threadIdx.x / 32;
-  const std::size_t group = line / (rows + columns);
-  const std::size_t at = line % (rows + columns);
-  if (group >= groups) return;  // whole warps
-  const bool is_row = at < rows;
-  const Xyzz<L>* const first =
-      buckets + group * rows * columns + (is_row ? at * columns : at - rows);
+  if (line >= groups * (rows + columns)) return;  // whole warps
+  const bool is_row = line >= groups * columns;
+  const std::size_t of_kind = is_row ? line - groups * columns : line;
+  const std::size_t group = of_kind / (is_row ? rows : columns);
+  const std::size_t at = of_kind % (is_row ? rows : columns);
+  const Xyzz<L>* const first = buckets + group * rows * columns + (is_row ? at * columns : at);
   const std::size_t stride = is_row ? 1 : columns;
   const std::size_t length = is_row ? columns : rows;
   Xyzz<L> acc = Xyzz<L>::infinity();
@@ -75,7 +76,7 @@ __global__ void __launch_bounds__(line_threads)
     __syncwarp();
     if (lane < d) sum[threadIdx.x] = sum[threadIdx.x] + sum[threadIdx.x + d];
   }
-  if (lane == 0) lines[line] = sum[threadIdx.x];
+  if (lane == 0) lines[group * (rows + columns) + (is_row ? at : rows + at)] = sum[threadIdx.x];
 }
 
 /// terms[group·c + k] = Σ of the buckets whose index has bit k, and at k = c - 1 the sum of all.
