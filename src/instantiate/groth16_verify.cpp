@@ -3,6 +3,8 @@
 
 namespace zkgpu {
 
+template Bls12_381::Fq12 detail::cubed_pairings<Bls12_381>(
+    std::span<const PairingTerm<Bls12_381>>, std::span<const PreparedPairingTerm<Bls12_381>>);
 template class PreparedVerifyingKey<Bls12_381>;
 template Bls12_381::G1::Affine public_sum<Bls12_381>(const VerifyingKey<Bls12_381>&,
                                                      std::span<const Bls12_381::Fr::Integer>);

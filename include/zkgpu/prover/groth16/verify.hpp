@@ -14,6 +14,16 @@
 
 namespace zkgpu {
 
+namespace detail {
+
+/// The cube of Π e(P_i, Q_i) over all terms. The last `prepared.size()` terms are given twice:
+/// where loops do not run in lanes, their prepared form is used.
+template <PairingCurve C>
+[[nodiscard]] typename C::Fq12 cubed_pairings(std::span<const PairingTerm<C>> terms,
+                                              std::span<const PreparedPairingTerm<C>> prepared);
+
+}  // namespace detail
+
 /// A verifying key with what does not change from proof to proof: e(α, β), and the lines of β, γ,
 /// δ. The bilinear part of verification, and all of it that knows the pairing.
 template <Curve C>
@@ -27,7 +37,11 @@ class PreparedVerifyingKey<C> {
   using G1 = typename C::G1::Affine;
 
   /// @param vk  points in their subgroups, alpha .. delta not infinity, as readers guarantee
-  explicit PreparedVerifyingKey(const VerifyingKey<C>& vk);
+  explicit PreparedVerifyingKey(const VerifyingKey<C>& vk)
+      : key_(vk), beta_(vk.beta_g2), gamma_(vk.gamma_g2), delta_(vk.delta_g2) {
+    const PairingTerm<C> term{vk.alpha_g1, vk.beta_g2};
+    alpha_beta_cubed_ = detail::cubed_pairings<C>(std::span<const PairingTerm<C>>(&term, 1), {});
+  }
 
   [[nodiscard]] const VerifyingKey<C>& key() const noexcept { return key_; }
   [[nodiscard]] const PreparedG2<C>& beta() const noexcept { return beta_; }
@@ -36,7 +50,12 @@ class PreparedVerifyingKey<C> {
 
   /// e(A, B) · e(−X, γ) · e(−C, δ) = e(α, β), both sides cubed, which changes no answer.
   /// @param x  Σ x_i · ic_i
-  [[nodiscard]] bool equation_holds(const Proof<C>& proof, const G1& x) const;
+  [[nodiscard]] bool equation_holds(const Proof<C>& proof, const G1& x) const {
+    const PairingTerm<C> terms[] = {
+        {proof.a, proof.b}, {-x, key_.gamma_g2}, {-proof.c, key_.delta_g2}};
+    const PreparedPairingTerm<C> fixed[] = {{-x, &gamma_}, {-proof.c, &delta_}};
+    return detail::cubed_pairings<C>(terms, fixed) == alpha_beta_cubed_;
+  }
 
  private:
   VerifyingKey<C> key_;
@@ -92,6 +111,8 @@ template <PairingCurve C>
 [[nodiscard]] bool verify_batch(const PreparedVerifyingKey<C>& key,
                                 std::span<const Statement<C>> statements, EntropySource& weights);
 
+extern template Bls12_381::Fq12 detail::cubed_pairings<Bls12_381>(
+    std::span<const PairingTerm<Bls12_381>>, std::span<const PreparedPairingTerm<Bls12_381>>);
 extern template class PreparedVerifyingKey<Bls12_381>;
 extern template Bls12_381::G1::Affine public_sum<Bls12_381>(
     const VerifyingKey<Bls12_381>&, std::span<const Bls12_381::Fr::Integer>);

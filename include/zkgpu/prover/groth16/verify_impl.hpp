@@ -107,27 +107,16 @@ typename C::Fq12 miller_product(std::span<const PairingTerm<C>> terms) {
       [](const Fq12& f, const Fq12& g) { return f * g; });
 }
 
+template <PairingCurve C>
+typename C::Fq12 cubed_pairings(std::span<const PairingTerm<C>> terms,
+                                std::span<const PreparedPairingTerm<C>> prepared) {
+  const auto f = batch::miller_loops_run_in_lanes<C>(terms.size())
+                     ? batch::multi_miller_loop<C>(terms)
+                     : multi_miller_loop<C>(terms.first(terms.size() - prepared.size()), prepared);
+  return batch::final_exponentiation_cubed<C>(f);
+}
+
 }  // namespace detail
-
-template <PairingCurve C>
-PreparedVerifyingKey<C>::PreparedVerifyingKey(const VerifyingKey<C>& vk)
-    : key_(vk), beta_(vk.beta_g2), gamma_(vk.gamma_g2), delta_(vk.delta_g2) {
-  const PairingTerm<C> term{vk.alpha_g1, vk.beta_g2};
-  alpha_beta_cubed_ = batch::final_exponentiation_cubed<C>(
-      batch::multi_miller_loop<C>(std::span<const PairingTerm<C>>(&term, 1)));
-}
-
-template <PairingCurve C>
-bool PreparedVerifyingKey<C>::equation_holds(const Proof<C>& proof, const G1& x) const {
-  const PairingTerm<C> terms[] = {
-      {proof.a, proof.b}, {-x, key_.gamma_g2}, {-proof.c, key_.delta_g2}};
-  const std::span<const PairingTerm<C>> all(terms);
-  const PreparedPairingTerm<C> fixed[] = {{-x, &gamma_}, {-proof.c, &delta_}};
-  const auto f = batch::miller_loops_run_in_lanes<C>(all.size())
-                     ? batch::multi_miller_loop<C>(all)
-                     : multi_miller_loop<C>(all.first(1), fixed);
-  return batch::final_exponentiation_cubed<C>(f) == alpha_beta_cubed_;
-}
 
 template <Curve C>
 typename C::G1::Affine public_sum(const VerifyingKey<C>& vk,
