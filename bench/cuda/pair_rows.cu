@@ -57,7 +57,7 @@ template <class G, unsigned blocks, bool far>
 void rows_of(const Cuda& cuda, const CudaQueue& queue, Report& report, Lists<G>& at,
              const std::string& group, unsigned lane_pairs) {
   using L = typename Lists<G>::L;
-  const std::size_t resident = cuda.properties().compute_units * blocks * pair_block_threads;
+  const std::size_t resident = cuda.properties().compute_units * blocks * cuda_pair_block;
   const std::size_t waves = std::max<std::size_t>(1, at.n / 2 / (lane_pairs * resident));
   const auto tiles = static_cast<std::uint32_t>(waves * resident / DeviceWarp::lanes);
   const Grid grid = pair_grid<L>(tiles);

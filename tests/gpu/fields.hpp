@@ -44,20 +44,21 @@ template <PrimeField F>
 struct Exact {
   using Plain = F;
   using Value = F;
-  static constexpr std::size_t coordinates = 1;
   ZKGPU_HD static constexpr F from(std::uint64_t i) noexcept { return operand<F>(i); }
   ZKGPU_HD static constexpr std::uint64_t digest(std::uint64_t h, const F& a) noexcept {
     return digest_of(h, a);
   }
 };
-/// The same by values below 2p. On the host it stands for `Exact`.
+/// The same by values below 2p, a third of them not the smaller representative: on the device,
+/// against `Exact` on the host.
 template <PrimeField F>
 struct Lazy {
   using Plain = F;
   using Value = LazyFieldOf<F>;
   ZKGPU_HD static constexpr Value from(std::uint64_t i) noexcept {
-    const Value a(operand<F>(i));
-    return i % 3 == 0 ? a + Value(F::zero()) - Value(F::zero()) : a;
+    typename F::Integer n = operand<F>(i).montgomery();
+    if (i % 3 == 0) limb_ops::add(n, n, F::modulus());
+    return Value::from_representative(n);
   }
   ZKGPU_HD static constexpr std::uint64_t digest(std::uint64_t h, const Value& a) noexcept {
     return digest_of(h, a.canonical());

@@ -130,8 +130,59 @@ TEST_CASE("equal, opposite and infinite bases collide in buckets and are summed 
   }
 }
 
+/// A plan with rounds of affine pairs in several lists, small enough for any test.
+template <class G>
+CudaMsmPlan plan_with_rounds(std::size_t n, std::size_t chunk_points) {
+  DeviceProperties machine;
+  machine.compute_units = 1;
+  auto plan = plan_cuda_msm_with(Msm<G, Cuda>::shape(), n, 8, 1000, machine);
+  plan.counted_entries = 1;
+  plan.pair_entries = 3 << 13;
+  plan.chunk_points = chunk_points;
+  return plan;
+}
+
+template <class G>
+void check_rounds(Device& device, std::size_t n, Scalars kind, std::size_t chunk_points) {
+  const auto plan = plan_with_rounds<G>(n, chunk_points);
+  REQUIRE(plan.pair_rounds(plan.chunk_entries()) >= 2);
+  check<G>(device, n, kind, plan);
+}
+
+TEST_CASE("rounds of affine pairs give the sum in several lists and chunks", "[gpu][msm][g1][g2]") {
+  Device device;
+  for (Scalars kind : {Scalars::uniform, Scalars::witness, Scalars::ones, Scalars::small,
+                       Scalars::top, Scalars::extreme}) {
+    for (std::size_t chunk : {4001, 2000, 1900}) check_rounds<G1>(device, 4001, kind, chunk);
+    check_rounds<G2>(device, 3001, kind, 3001);
+    check_rounds<G2>(device, 3001, kind, 1600);
+  }
+}
+
+TEST_CASE("rounds of affine pairs sum equal, opposite and infinite bases", "[gpu][msm][g1]") {
+  Device device;
+  constexpr std::size_t n = 4001;
+  Array<G1::Affine> points(n);
+  const G1::Affine g = G1::generator();
+  Bls12_381::Fr sum = Bls12_381::Fr::zero();
+  const auto scalars = make_scalars(Scalars::uniform, n, 6);
+  for (std::size_t i = 0; i < n; ++i) {
+    points[i] = i % 4 == 0 ? -g : i % 4 == 1 ? G1::Affine::infinity() : g;
+    const auto k = Bls12_381::Fr::from_integer(scalars[i]);
+    if (i % 4 == 0) sum -= k;
+    if (i % 4 > 1) sum += k;
+  }
+  auto on_device = device.cuda.allocate<G1::Affine>(n);
+  device.queue.upload(std::span<const G1::Affine>(points), on_device.span());
+  CHECK(run<G1>(device, plan_with_rounds<G1>(n, n), scalars, on_device.span()) ==
+        scalar_mul_double_and_add(G1::Jacobian::from_affine(g), sum.to_integer()));
+}
+
 TEST_CASE("small MSMs, for the sanitizers", "[gpu][msm][g1][g2][sanitize]") {
   Device device;
+  check_rounds<G1>(device, 2000, Scalars::uniform, 2000);
+  check_rounds<G1>(device, 2000, Scalars::small, 1600);
+  check_rounds<G2>(device, 1700, Scalars::uniform, 1700);
   for (std::size_t n : {33, 200, 1000}) {
     check<G1>(device, n, Scalars::uniform, plan_of<G1>(device, n, n % 2 == 0 ? 0 : 1 << 28));
     check<G1>(device, n, Scalars::ones, plan_of<G1>(device, n, 0));

@@ -49,10 +49,10 @@ bool can_overlap(const void* kernel, int device);
 #ifdef __CUDACC__
 /// What a kernel launched with Grid::overlaps does before it reads or writes anything.
 __device__ inline void wait_for_kernel_before() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
-  asm volatile("griddepcontrol.wait;" ::: "memory");
-#endif
+  if constexpr (device_capability >= 900) {
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+  }
 }
 #endif
 

@@ -130,7 +130,7 @@ class LazyFp {
   static constexpr bool has_fast_sum_of_products = true;
 
   /// 1/this, and zero for zero. The same instructions for every value but for their number.
-  /// @cost  about 20 products' time on a device, most of it beside the multipliers
+  /// @cost  about 30 products' time on a device, most of it beside the multipliers
   ZKGPU_HD constexpr LazyFp inverse() const noexcept {
     const Integer x = divsteps::inverse<M>(canonical().montgomery());  // 1/(x·R)
     return from_representative(limb_ops::montgomery_product_lazy<M>(x, M::r_cubed()));

@@ -24,7 +24,7 @@ class CudaMsmBases {
   ///
   /// @param bases  plan.n points on the curve, device; (0,0) is infinity
   /// @throws InvalidArgument if the number of bases is not the plan's; ResourceExhausted
-  /// @cost   tables·n·(c·groups doublings + about 25M)
+  /// @cost   tables·n·(c·groups doublings + about 10M)
   CudaMsmBases(const Cuda& cuda, const CudaQueue& queue, const CudaMsmPlan& plan,
                DeviceSpan<const Affine> bases);
 

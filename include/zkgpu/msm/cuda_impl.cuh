@@ -158,13 +158,11 @@ void enqueue_chunk(const CudaQueue& queue, const CudaMsmPlan& plan,
                    DeviceSpan<const typename P::ScalarField::Integer> scalars,
                    DeviceSpan<const std::uint8_t> infinity, const Affine<P>* table,
                    std::size_t first, std::size_t points, const Arrays<P>& arrays) {
-  // From here on the digits are counted before they are sorted: zeros may be most of them.
-  constexpr std::size_t worth_a_wait = std::size_t{1} << 21;
   std::size_t entries = points * plan.windows;
   unsigned key_bits = plan.bucket_bits();
   while (std::size_t{1} << key_bits < plan.all_buckets()) ++key_bits;
   fill(queue, arrays.list.count, sizeof(std::uint32_t), 0);
-  const bool padded = entries < worth_a_wait;
+  const bool padded = entries < plan.counted_entries;
   if (padded) {  // behind all keys once sorted
     fill(queue, arrays.list.keys, entries * sizeof(std::uint32_t), 0xff);
     fill(queue, arrays.list.places, entries * sizeof(std::uint32_t), 0);
@@ -211,6 +209,7 @@ void Msm<G, Cuda>::enqueue(const Queue& queue, const CudaMsmPlan& plan,
                           std::to_string(scalars.size()) + " scalars, and bases for '" +
                           to_string(bases.plan()) + "'");
   }
+  if (plan.pair_entries % 2 != 0) throw InvalidArgument("msm: a plan with odd pair_entries");
   if (workspace.size() < plan.workspace_bytes() || result.size() != 1) {
     throw InvalidArgument("msm: a workspace of " + std::to_string(workspace.size()) +
                           " bytes, the plan needs " + std::to_string(plan.workspace_bytes()));

@@ -18,7 +18,7 @@ template <unsigned L>
 struct NttPassShape {
   static_assert(L >= 6 && L <= 9);
   static constexpr unsigned rows = 1u << L;
-  static constexpr unsigned elements = 1024;  // 32 KiB: six tiles share a multiprocessor
+  static constexpr unsigned elements = 1024;  // 32 KiB: five tiles share a multiprocessor
   /// Columns are neighbours in memory: two elements of 32 bytes or more.
   static constexpr unsigned log_columns = 10 - L;
   static constexpr unsigned columns = 1u << log_columns;

@@ -8,7 +8,7 @@
 #include <zkgpu/curve/curve.hpp>
 #include <zkgpu/msm/cuda/digits.hpp>
 #include <zkgpu/msm/cuda/lazy_bucket.hpp>
-#include <zkgpu/msm/cuda/pairs.hpp>
+#include <zkgpu/msm/cuda/pair_lists.hpp>
 #include <zkgpu/msm/cuda/plan.hpp>
 
 /// The kernels of an MSM that do its bulk: digits, and sums of segments.

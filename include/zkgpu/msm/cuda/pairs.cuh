@@ -72,7 +72,6 @@ struct DeviceWarp {
   }
 };
 
-constexpr unsigned pair_block_threads = 128;
 constexpr unsigned pair_scan_threads = 1024;
 
 __device__ __forceinline__ std::uint32_t warp_of_grid() noexcept {
@@ -131,7 +130,7 @@ static __global__ void set_word_kernel(std::uint32_t* to, std::uint32_t value) {
 /// @tparam blocks  that share a multiprocessor
 /// @tparam far     see peel_and_add
 template <CurveParams L, class List, unsigned blocks, bool far>
-__global__ void __launch_bounds__(pair_block_threads, blocks)
+__global__ void __launch_bounds__(cuda_pair_block, blocks)
     add_pairs_kernel(const std::uint32_t* keys, const __grid_constant__ List list,
                      const std::uint32_t* elements, std::uint32_t tiles, const std::uint32_t* ahead,
                      const __grid_constant__ PairResults<L> out) {
@@ -149,9 +148,9 @@ __global__ void __launch_bounds__(pair_block_threads, blocks)
 /// The launch of `tiles` warps for it.
 template <CurveParams L>
 Grid pair_grid(std::uint32_t tiles) {
-  constexpr unsigned warps = pair_block_threads / DeviceWarp::lanes;
+  constexpr unsigned warps = cuda_pair_block / DeviceWarp::lanes;
   Grid grid = grid_for(tiles, warps);
-  grid.threads = pair_block_threads;
+  grid.threads = cuda_pair_block;
   grid.shared_bytes = warps * PairStage<L, DeviceWarp>::pieces * sizeof(MemoryPiece);
   return grid;
 }
@@ -181,10 +180,10 @@ void enqueue_pairs(const CudaQueue& queue, const CudaMsmPlan& plan,
                    const PairList<LazyParams<P>>& in, const PairScratch& scratch, unsigned round,
                    std::size_t most_elements, bool last, const PairResults<LazyParams<P>>& out) {
   using L = LazyParams<P>;
-  // On the H200: as many blocks as spill nothing, and in G2 calls make listed rounds 8 % faster,
-  // but gathered ones 5 % slower, and G1 no faster.
+  // On the H200 calls make listed rounds of G2 8 % faster, but gathered ones 5 % slower, and G1 no
+  // faster.
   constexpr bool large = sizeof(Affine<L>) > 128;
-  constexpr unsigned blocks = large ? 2 : 3;
+  constexpr unsigned blocks = cuda_pair_blocks(sizeof(Affine<L>));
   const std::uint32_t tiles = static_cast<std::uint32_t>(plan.pair_tiles(most_elements));
   std::uint32_t* const count = scratch.counts + round;
   Grid grid = grid_for(tiles, 256 / DeviceWarp::lanes);

@@ -263,24 +263,24 @@ class PairStage {
   std::uint32_t negated_ = 0;  ///< bit 0: this lane's left element, bit 1: its right one
 };
 
-/// One lane's share of a round: every `lanes`-th pair of a tile. Two passes: the first multiplies
-/// the denominators and keeps the products before each; then one inversion; the second goes back,
-/// peels one inverse after the other off it, and adds.
+/// What the first pass of a tile leaves to the second.
+template <Field F>
+struct PairProduct {
+  F product;            ///< of a lane's denominators
+  std::uint32_t end;    ///< the first pair behind the tile's steps
+  std::uint32_t ahead;  ///< results beyond one a pair, before that one
+};
+
+/// Multiplies the denominators of a lane's pairs, and keeps the product before each.
 ///
-/// Results keep the order of the list; pair k of a list goes to k plus the number of pairs apart
-/// before it.
-///
-/// @tparam far    see peel_and_add
-/// @param memory  PairStage::pieces for this warp
-/// @param warp    lanes, lane(), before(flag): flags of lower lanes, count(flag): of all, and what
-///   PairStage wants
-/// @cost  5M + 1S a pair, one inversion
+/// @tparam far  see peel_and_add
+/// @pre    the tile has pairs
+/// @cost   1M a pair
 template <CurveParams P, bool far, class List, class Warp>
-ZKGPU_HD void add_pairs(const std::uint32_t* list_keys, const List& list, const PairResults<P>& out,
-                        const PairTile& tile, MemoryPiece* memory, const Warp& warp) noexcept {
+ZKGPU_HD PairProduct<typename P::BaseField> multiply_denominators(
+    PairStage<P, Warp>& stage, const std::uint32_t* list_keys, const List& list,
+    const PairResults<P>& out, const PairTile& tile, const Warp& warp) noexcept {
   using F = typename P::BaseField;
-  if (tile.first == tile.end) return;
-  PairStage<P, Warp> stage(memory, warp);
   F product = F::one();
   F denominator{};
   std::uint32_t ahead = tile.ahead;
@@ -319,14 +319,52 @@ ZKGPU_HD void add_pairs(const std::uint32_t* list_keys, const List& list, const 
       product = product * denominator;
     }
   }
-  F inverse = product.inverse();
-  at -= Warp::lanes;
   warp.template finish<0>();
   stage.use_whole();
+  return {product, at, ahead};
+}
+
+/// a + b for one pair, whose place in a product of denominators `inverse` inverts.
+template <bool far, CurveParams P>
+ZKGPU_HD constexpr Affine<P> pair_sum(const Affine<P>& a, const Affine<P>& b,
+                                      const typename P::BaseField& before,
+                                      typename P::BaseField& inverse) noexcept {
+  typename P::BaseField denominator{};
+  const PairCase which = case_of_pair(
+      a.x, b.x, [&a] { return a.y; }, [&b] { return b.y; }, denominator);
+  if (which == PairCase::cancel) return Affine<P>::infinity();
+  if (which == PairCase::right) return b;
+  if (which == PairCase::left) return a;
+  return peel_and_add<far>(a, b, which == PairCase::twice, before, denominator, inverse);
+}
+
+/// One lane's share of a round: every `lanes`-th pair of a tile. Two passes: the first multiplies
+/// the denominators and keeps the products before each; then one inversion; the second goes back,
+/// peels one inverse after the other off it, and adds.
+///
+/// Results keep the order of the list; pair k of a list goes to k plus the number of pairs apart
+/// before it.
+///
+/// @tparam far    see peel_and_add
+/// @param memory  PairStage::pieces for this warp
+/// @param warp    lanes, lane(), before(flag): flags of lower lanes, count(flag): of all, and what
+///   PairStage wants
+/// @cost  5M + 1S a pair, one inversion
+template <CurveParams P, bool far, class List, class Warp>
+ZKGPU_HD void add_pairs(const std::uint32_t* list_keys, const List& list, const PairResults<P>& out,
+                        const PairTile& tile, MemoryPiece* memory, const Warp& warp) noexcept {
+  using F = typename P::BaseField;
+  if (tile.first == tile.end) return;
+  PairStage<P, Warp> stage(memory, warp);
+  const PairProduct<F> first =
+      multiply_denominators<P, far>(stage, list_keys, list, out, tile, warp);
+  F inverse = first.product.inverse();
+  std::uint32_t ahead = first.ahead;
+  std::uint32_t at = first.end - Warp::lanes;
   stage.look(list, tile, at);
   stage.begin(list, tile, at, true, out.product(at + warp.lane()));
   stage.look(list, tile, at - Warp::lanes);
-  next = keys_of_pair(list_keys, tile, at + warp.lane());
+  PairKeys next = keys_of_pair(list_keys, tile, at + warp.lane());
   ZKGPU_NO_UNROLL for (bool more = true; more;) {
     const std::uint32_t pair = at + warp.lane();
     const PairKeys keys = next;
@@ -348,15 +386,7 @@ ZKGPU_HD void add_pairs(const std::uint32_t* list_keys, const List& list, const 
     if (keys.apart()) {
       out.put(to + 1, keys.right, b);
     } else if (keys.has_right) {
-      const PairCase which = case_of_pair(
-          a.x, b.x, [&a] { return a.y; }, [&b] { return b.y; }, denominator);
-      if (which == PairCase::sum || which == PairCase::twice) {
-        a = peel_and_add<far>(a, b, which == PairCase::twice, before, denominator, inverse);
-      } else if (which == PairCase::cancel) {
-        a = Affine<P>::infinity();
-      } else if (which == PairCase::right) {
-        a = b;
-      }
+      a = pair_sum<far>(a, b, before, inverse);
     }
     out.put(to, keys.left, a);
   }

@@ -17,10 +17,22 @@ struct CudaMsmShape {
   std::size_t bucket_bytes = 0;
   unsigned scalar_bits = 0;         ///< of a scalar below half the order
   unsigned threads_per_unit = 256;  ///< that accumulate at a time on one multiprocessor
-  unsigned pair_threads = 384;      ///< that add pairs at a time on one multiprocessor
+
+  /// Threads that add pairs at a time on one multiprocessor.
+  [[nodiscard]] constexpr std::size_t pair_threads() const noexcept;
 
   friend bool operator==(const CudaMsmShape&, const CudaMsmShape&) = default;
 };
+
+constexpr unsigned cuda_pair_block = 128;  ///< threads that add pairs in one block
+
+/// Blocks that add pairs on one multiprocessor at a time: as many as spill nothing.
+constexpr unsigned cuda_pair_blocks(std::size_t affine_bytes) noexcept {
+  return affine_bytes > 128 ? 2 : 3;
+}
+constexpr std::size_t CudaMsmShape::pair_threads() const noexcept {
+  return std::size_t{cuda_pair_block} * cuda_pair_blocks(affine_bytes);
+}
 
 /// How an MSM is cut up on a device.
 ///
@@ -36,8 +48,11 @@ struct CudaMsmPlan {
   unsigned tables = 1;           ///< multiples kept of each base
   unsigned groups = 1;           ///< ⌈windows/tables⌉
   std::size_t chunk_points = 0;  ///< points in work at a time
-  std::size_t pair_entries = 0;  ///< entries in rounds of affine additions at a time
-  std::size_t units = 1;         ///< multiprocessors
+  std::size_t pair_entries = 0;  ///< entries in rounds of affine additions at a time; even
+  /// From here on a chunk's digits that are not zero are counted before they are sorted, since
+  /// zeros may be most of them; and only then there are rounds.
+  std::size_t counted_entries = std::size_t{1} << 21;
+  std::size_t units = 1;  ///< multiprocessors
 
   [[nodiscard]] constexpr unsigned bucket_bits() const noexcept { return window_bits - 1; }
   /// Buckets of one group: digits d and -d share one.
@@ -72,6 +87,7 @@ struct CudaMsmPlan {
   [[nodiscard]] constexpr unsigned pair_rounds(std::size_t entries) const noexcept {
     std::size_t n = std::min(entries, pair_entries);
     unsigned rounds = 0;
+    if (chunk_entries() < counted_entries) return 0;
     while (n >= least_pair_entries() && (entries >> rounds) >= 3 * all_buckets()) {
       n /= 2;
       ++rounds;
@@ -80,7 +96,7 @@ struct CudaMsmPlan {
   }
   /// Warps that share the pairs of a list: about 128 pairs a lane, whole waves.
   [[nodiscard]] constexpr std::size_t pair_tiles(std::size_t elements) const noexcept {
-    const std::size_t resident = units * shape.pair_threads;
+    const std::size_t resident = units * shape.pair_threads();
     const std::size_t waves = std::max<std::size_t>(1, elements / (2 * 128 * resident));
     return waves * resident / 32;
   }
@@ -111,7 +127,7 @@ struct CudaMsmPlan {
 
  private:
   [[nodiscard]] constexpr std::size_t least_pair_entries() const noexcept {
-    return 32 * units * shape.pair_threads;
+    return 32 * units * shape.pair_threads();
   }
 };
 
@@ -217,8 +233,8 @@ constexpr CudaMsmPlan plan_cuda_msm_with(const CudaMsmShape& shape, std::size_t 
 /// The plan with the least work for tables of at most `table_bytes` (0: the bases alone).
 ///
 /// In tenths of nanoseconds of the H200, G1: an entry 3, or 4 where there are no rounds; a bucket
-/// 31, for the entries that rounds leave it and its two additions at the end (2^22: 0.64 and 1.03
-/// ms for 2^19 buckets); the doublings at the end go one by one.
+/// 31, for the entries that rounds leave it and its two additions at the end (2^22: 0.6 and about
+/// 1 ms for 2^19 buckets); the doublings at the end go one by one.
 constexpr CudaMsmPlan plan_cuda_msm(const CudaMsmShape& shape, std::size_t n,
                                     std::size_t table_bytes,
                                     const DeviceProperties& machine) noexcept {
