@@ -270,8 +270,9 @@ struct Lanes<F, arch::avx512ifma, Bound> {
     Vector word[width];
     unrolled<width>([&](auto lane) __attribute__((always_inline)) {
       constexpr std::size_t k = decltype(lane)::value;
-      word[k] = _mm512_maskz_loadu_epi64(static_cast<__mmask8>(all_words << before),
-                                         from[k]->montgomery().limb - before);
+      // from the element's memory, not its array of limbs: the address is outside of that
+      const auto* const own = reinterpret_cast<const std::uint64_t*>(from[k]);
+      word[k] = _mm512_maskz_loadu_epi64(static_cast<__mmask8>(all_words << before), own - before);
     });
     ifma::transpose(word);
     Lanes<F, Arch, 1> raw;
