@@ -81,11 +81,8 @@ __global__ void __launch_bounds__(accumulate_threads, accumulate_blocks)
   const std::size_t segment_entries = (entries + segments - 1) / segments;
   const std::size_t begin = min(segment * segment_entries, entries);
   const std::size_t end = min(begin + segment_entries, entries);
-  sum_segment(segment, begin, end, keys, places, sinks, [table](std::uint32_t place) {
-    LazyAffine<P> point = load_wide(table + (place & 0x7fffffffu));
-    if (place >> 31 != 0) point.y = -point.y;
-    return point;
-  });
+  sum_segment(segment, begin, end, keys, places, sinks,
+              [table](std::uint32_t place) { return point_at(table, place); });
 }
 
 /// Entries that the first kernels of an MSM work on.

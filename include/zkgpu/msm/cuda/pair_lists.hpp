@@ -42,6 +42,14 @@ ZKGPU_HD T load_wide(const T* from) noexcept {
   return load_pieces<T>(reinterpret_cast<const MemoryPiece*>(from), 1);
 }
 
+/// The point of an entry: at its place in a table, or the opposite where bit 31 says so.
+template <CurveParams P>
+ZKGPU_HD Affine<P> point_at(const Affine<P>* table, std::uint32_t place) noexcept {
+  Affine<P> point = load_wide(table + (place & 0x7fffffffu));
+  if (place >> 31 != 0) point.y = -point.y;
+  return point;
+}
+
 /// Where the pieces of an element stand.
 struct PieceSteps {
   std::size_t first = 0;

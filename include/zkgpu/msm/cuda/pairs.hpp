@@ -200,9 +200,9 @@ class PairStage {
     }
     warp_.commit();
   }
-  ZKGPU_HD F x(unsigned right) const noexcept { return value<F>(right, 0); }
+  ZKGPU_HD F x(unsigned right) const noexcept { return value<F>(right); }
   ZKGPU_HD Point point(unsigned right) const noexcept {
-    Point r = value<Point>(right, 0);
+    Point r = value<Point>(right);
     if ((negated_ >> right & 1) != 0) r.y = -r.y;
     return r;
   }
@@ -223,9 +223,8 @@ class PairStage {
     return i < tile.elements ? i : tile.elements - 1;
   }
   template <class T>
-  ZKGPU_HD T value(unsigned right, unsigned first_piece) const noexcept {
-    return load_pieces<T>(
-        memory_ + offset_ + first_piece * elements + right * Warp::lanes + warp_.lane(), elements);
+  ZKGPU_HD T value(unsigned right) const noexcept {
+    return load_pieces<T>(memory_ + offset_ + right * Warp::lanes + warp_.lane(), elements);
   }
   ZKGPU_HD void copy(const GatheredPoints<P>& list, std::uint32_t, MemoryPiece* to, bool whole,
                      std::uint32_t half) noexcept {
@@ -246,10 +245,7 @@ class PairStage {
     }
   }
   ZKGPU_HD static Point far_point(const GatheredPoints<P>& list, std::uint32_t i) noexcept {
-    const std::uint32_t place = list.places[i];
-    Point r = load_wide(list.table + (place & 0x7fffffffu));
-    if (place >> 31 != 0) r.y = -r.y;
-    return r;
+    return point_at(list.table, list.places[i]);
   }
   ZKGPU_HD static Point far_point(const ListedPoints<P>& list, std::uint32_t i) noexcept {
     const PieceSteps from = list.points.at(i);
