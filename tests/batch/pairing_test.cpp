@@ -127,6 +127,6 @@ TEST_CASE("Miller loops are planned in blocks that are neither empty nor too lar
     CHECK(block.terms > 0);
     CHECK(block.terms <= std::min<std::size_t>(terms, block.eight_loops ? 32 : 16));
     CHECK(block.eight_loops == (terms >= 14));
-    if (block.eight_loops) CHECK((block.terms % 8 == 0 || block.terms % 8 >= 6));
+    if (block.eight_loops) CHECK((block.terms % 8 == 0 || block.terms % 8 >= 5));
   }
 }

@@ -28,11 +28,10 @@ inline void check_plan(const MsmPlan& plan, const MsmShape& shape) {
     throw InvalidArgument("msm: windows of " + std::to_string(plan.window_bits) + " bits; 1 to " +
                           std::to_string(MsmPlan::max_window_bits) + " can be");
   }
-  constexpr std::size_t most_points = std::size_t{1} << 28;  // an entry names one, with its part
+  constexpr std::size_t most_points = std::size_t{1} << 28;  // beside four signs in a word
   constexpr std::size_t most_entries = ~std::uint32_t{0};    // offsets are of 32 bits
-  if (plan.slice_points == 0 || plan.slice_points > most_points / 2 ||
-      plan.slice_points > most_entries / (plan.shape.parts * plan.windows()) ||
-      plan.slice_points * plan.shape.parts > most_points) {
+  if (plan.slice_points == 0 || plan.slice_points > most_points ||
+      plan.slice_points > most_entries / (plan.shape.parts * plan.windows())) {
     throw InvalidArgument("msm: slices of " + std::to_string(plan.slice_points) + " points");
   }
   if (plan.chunk_entries < 2 || plan.chunk_entries > most_points || plan.workers == 0) {

@@ -108,6 +108,7 @@ class SignedDigits {
     limb_ops::portable::add(sum, magnitude, offset_);
     return sum;
   }
+  /// @pre w < windows()
   ZKGPU_HD constexpr std::int32_t digit(const Limbs<Words>& shifted, unsigned w) const noexcept {
     return window(w).digit(shifted);
   }

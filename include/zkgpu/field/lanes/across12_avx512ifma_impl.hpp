@@ -25,7 +25,7 @@ class Across12 {
   using Numbers = detail::LaneNumbers;
   using Constant = detail::AcrossConstant<F>;
   static constexpr std::size_t limbs = Constants::limbs;
-  static constexpr std::size_t width = ifma::width, coefficients = Rows::coefficients;
+  static constexpr std::size_t width = ifma::width;
   static_assert(xi_is_one_plus_u<T>);
 
  public:

@@ -93,8 +93,8 @@ struct Radix52Arithmetic {
     multiply_loose(r, a, b);
     carry(r);
   }
-  /// The same without the last carry pass: limbs in [0, 2^56), the highest as after it or up to 16
-  /// less.
+  /// The same without the last carry pass: limbs in [0, 2^57), sums of at most 30 halves of
+  /// products and a carry; the highest as after it or up to 16 less.
   [[gnu::always_inline]] static void multiply_loose(Number& r, const Number& a,
                                                     const Number& b) noexcept {
     Wide t;

@@ -82,7 +82,6 @@ struct EntryPairs {
 /// 8g..8g + 7 of the scratch, limb-major; two more elements' room follows those of the last group.
 template <CurveGroup G, CpuArch A>
 struct LaneKernels {
-  using Affine = typename G::Affine;
   using F = typename G::BaseField;
   using Point = LanePoint<G>;
   using Element = LaneElement<PrimeBelow<F>::degree>;

@@ -31,9 +31,9 @@ inline void check_plan(const MsmTablePlan& plan, const MsmShape& shape) {
       sum.chunk_entries < 2 || sum.workers == 0) {
     throw InvalidArgument("msm: tables and windows of the plan do not belong together");
   }
-  constexpr std::size_t most = std::size_t{1} << 31;  // an entry names a point, with its sign
-  if (plan.sum.n > most / (shape.parts * plan.tables) ||
-      plan.sum.n * shape.parts * plan.windows() >= 2 * most) {
+  // An entry names a point of the tables beside its sign; offsets are of 32 bits.
+  constexpr std::size_t most = std::size_t{1} << 31;
+  if (plan.sum.n > most / plan.tables || plan.sum.n * shape.parts * plan.windows() >= 2 * most) {
     throw InvalidArgument("msm: " + std::to_string(plan.tables) + " tables of " +
                           std::to_string(plan.sum.n) + " points are too many");
   }
