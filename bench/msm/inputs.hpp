@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <random>
 #include <span>
 #include <vector>
@@ -16,10 +17,13 @@ namespace zkgpu::bench {
 
 using Fr = Bls12_381::Fr;
 
-/// `count` different points, made once for all benchmarks of a group; in huge pages, as keys are.
+/// `count` different points, made once for all benchmarks of a group and all threads of one; in
+/// huge pages, as keys are.
 template <class G>
 std::span<const typename G::Affine> points(std::size_t count) {
   static Array<typename G::Affine> made;
+  static std::mutex making;
+  const std::lock_guard lock(making);
   if (made.size() < count) {
     using Jacobian = typename G::Jacobian;
     std::vector<Jacobian> sums(count);

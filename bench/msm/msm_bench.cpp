@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
+#include <thread>
 #include "inputs.hpp"
 
 #include <zkgpu/msm/msm.hpp>
 
 // All threads that this machine offers; the time is the wall's. One thread: run under `taskset`.
+// `side_by_side`: one thread a sum, as many sums as threads. What a sum takes there, over what it
+// takes all threads together, is how well it is shared, whatever each core is worth at the time.
 namespace {
 
 using namespace zkgpu;
 using bench::Kind;
 
 template <class G>
-void sum(benchmark::State& state, std::size_t n, Kind kind) {
+void sum(benchmark::State& state, std::size_t n, Kind kind, bool one_worker) {
   with_best_cpu([&](auto cpu) {
     using Op = Msm<G, decltype(cpu)>;
     const auto bases = bench::points<G>(n);
     const auto k = bench::scalars(kind, n);
-    const MsmPlan plan = Op::plan(n, cpu.properties());
+    const MsmPlan all = Op::plan(n, cpu.properties());
+    const MsmPlan plan = one_worker ? all.with_workers(1) : all;
     auto workspace = cpu.template allocate<std::byte>(plan.workspace_bytes());
     auto queue = cpu.make_queue();
     typename G::Jacobian result;
@@ -33,7 +38,8 @@ void sum(benchmark::State& state, std::size_t n, Kind kind) {
     state.SetLabel(to_string(plan));
     state.counters["points_per_second"] =
         benchmark::Counter(static_cast<double>(n), benchmark::Counter::kIsIterationInvariantRate);
-    state.counters["workspace_bytes"] = static_cast<double>(plan.workspace_bytes());
+    state.counters["workspace_bytes"] = benchmark::Counter(
+        static_cast<double>(plan.workspace_bytes()), benchmark::Counter::kAvgThreads);
   });
 }
 
@@ -45,10 +51,18 @@ void add(const std::string& group) {
                                "/cpu/2^" + std::to_string(log_n);
       benchmark::RegisterBenchmark(
           name.c_str(),
-          [=](benchmark::State& state) { sum<G>(state, std::size_t{1} << log_n, kind); })
+          [=](benchmark::State& state) { sum<G>(state, std::size_t{1} << log_n, kind, false); })
           ->UseRealTime()
           ->Unit(benchmark::kMillisecond);
     }
+    const std::string name = "msm/" + group + "_side_by_side/cpu/2^" + std::to_string(log_n);
+    benchmark::RegisterBenchmark(name.c_str(),
+                                 [=](benchmark::State& state) {
+                                   sum<G>(state, std::size_t{1} << log_n, Kind::uniform, true);
+                                 })
+        ->Threads(static_cast<int>(std::max(1U, std::thread::hardware_concurrency())))
+        ->UseRealTime()
+        ->Unit(benchmark::kMillisecond);
   }
 }
 

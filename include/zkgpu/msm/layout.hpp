@@ -27,8 +27,7 @@ struct MsmLayout {
   std::size_t scratch_bytes = 0;
   std::size_t total_bytes = 0;
 
-  /// Blocks of points that are counted and scattered by one task a window: at least four tasks a
-  /// worker.
+  /// Blocks of points that are counted and scattered by one task a window.
   std::size_t blocks = 1;
   /// Buckets of one lane of the reduction, a power of two.
   std::size_t lane_buckets = 1;
@@ -39,10 +38,33 @@ constexpr std::size_t msm_most_picked(std::size_t slice_points) noexcept {
   return (slice_points + 7) / 8;
 }
 
-constexpr std::size_t msm_blocks(std::size_t windows, std::size_t workers) noexcept {
-  if (workers == 1) return 1;
-  return std::max((4 * workers + windows - 1) / windows, std::min<std::size_t>(2 * workers, 16));
+/// Into how many tasks each of `sets` of work is cut, so that every worker finds four. No more:
+/// where tasks of several workers scatter the entries of one window, they write the same lines.
+constexpr std::size_t msm_blocks(std::size_t sets, std::size_t workers) noexcept {
+  return workers == 1 ? 1 : (4 * workers + sets - 1) / sets;
 }
+
+/// Chunks of `entries` entries. With several workers the last chunk of each is cut into quarters,
+/// so that none waits long for another.
+class MsmChunks {
+ public:
+  constexpr MsmChunks(std::size_t entries, std::size_t chunk_entries, std::size_t workers) noexcept
+      : entries_(entries), size_(chunk_entries), whole_((entries + size_ - 1) / size_) {
+    if (workers == 1 || whole_ < 2 * workers) return;
+    whole_ -= workers;
+    quarters_ = 4 * workers;
+  }
+  [[nodiscard]] constexpr std::size_t count() const noexcept { return whole_ + quarters_; }
+  /// Where chunk i begins; the end for i = count().
+  [[nodiscard]] constexpr std::size_t begin(std::size_t i) const noexcept {
+    if (i < whole_ || quarters_ == 0) return std::min(i * size_, entries_);
+    const std::size_t first = whole_ * size_;
+    return first + (entries_ - first) * (i - whole_) / quarters_;
+  }
+
+ private:
+  std::size_t entries_, size_, whole_, quarters_ = 0;
+};
 
 /// The smallest width that a plan is narrowed to when few scalars are long.
 inline constexpr unsigned msm_least_narrow_bits = 4;
@@ -74,7 +96,8 @@ constexpr MsmLayout layout_msm(const MsmPlan& plan) noexcept {
   const std::size_t keys = plan.windows() * plan.buckets();
   at.blocks = msm_blocks(plan.windows(), plan.workers);
   at.lane_buckets = msm_lane_buckets(plan.buckets());
-  const std::size_t chunks = plan.max_entries() / std::max<std::size_t>(1, plan.chunk_entries) + 1;
+  const std::size_t chunks = plan.max_entries() / std::max<std::size_t>(1, plan.chunk_entries) + 1 +
+                             3 * plan.workers;  // as MsmChunks may cut them
   at.values = place(m * plan.shape.parts * plan.shape.part_bytes());
   at.points = place(m * sizeof(std::uint32_t));
   at.shorts = place(m * 2 * sizeof(std::uint32_t));

@@ -68,8 +68,8 @@ struct LanePoint {
   LaneElement<PrimeBelow<typename G::BaseField>::degree> x, y;
 };
 
-/// Pairs of entries, their bases read where the caller has them: pair i is of the entries first[i]
-/// and first[i] + 1, and its sum goes to to[i].
+/// Entries by number, their bases read where the caller has them: those that begin pairs, which are
+/// of the entries first[i] and first[i] + 1 and whose sum goes to to[i], or single ones.
 template <CurveGroup G>
 struct EntryPairs {
   const typename G::Affine* bases;
@@ -89,6 +89,8 @@ struct LaneKernels {
 
   /// Takes each of eight points to its image with that number.
   static void take_images(unsigned image, Point* const (&points)[width]) noexcept;
+  /// The points of single entries; that of entry first[i] goes to to[-i].
+  static void take_entries(std::size_t groups, const EntryPairs<G>& singles) noexcept;
   /// First pass of a batch: the differences, the products that follow each, and the marks.
   /// @param products  of all denominators of a lane, not zero
   static void multiply(std::size_t groups, const PointPair<Point>* pairs,
@@ -151,20 +153,34 @@ struct Engine<G, A> {
     add_groups(groups, static_cast<const PointPair<Point>*>(pairs), scratch);
   }
 
+  /// The points of single entries: that of entry first[i] goes to to[-i].
+  /// @param first  room for seven more, which are overwritten
+  /// @param to     room for seven more before the last, which are overwritten
+  static void take_entries(std::size_t count, const Affine* bases, const std::uint32_t* entries,
+                           std::uint32_t* first, Point* to) noexcept {
+    if (count == 0) return;
+    Kernels::take_entries(fill_groups(count, first), EntryPairs<G>{bases, entries, first, to});
+  }
+
   /// Sums of pairs of entries.
   /// @param first  room for seven more, which are overwritten
   /// @param to     room for seven more, which are overwritten
   static void add_entry_pairs(std::size_t count, const Affine* bases, const std::uint32_t* entries,
                               std::uint32_t* first, Point* to,
                               const PairScratch<Element>& scratch) noexcept {
-    const std::size_t groups = groups_for(count);
-    for (std::size_t i = count; i < groups * Kernels::width; ++i) first[i] = first[count - 1];
-    add_groups(groups, EntryPairs<G>{bases, entries, first, to}, scratch);
+    add_groups(fill_groups(count, first), EntryPairs<G>{bases, entries, first, to}, scratch);
   }
 
  private:
   static std::size_t groups_for(std::size_t count) noexcept {
     return (count + Kernels::width - 1) / Kernels::width;
+  }
+
+  /// The lanes of the last group that are left get what the last one has.
+  static std::size_t fill_groups(std::size_t count, std::uint32_t* first) noexcept {
+    const std::size_t groups = groups_for(count);
+    for (std::size_t i = count; i < groups * Kernels::width; ++i) first[i] = first[count - 1];
+    return groups;
   }
 
   template <class Pairs>

@@ -39,6 +39,21 @@ template <CurveGroup G, CpuArch A, std::size_t which, class Base>
   return r;
 }
 
+/// The ordinates of eight bases; negatives as modulus - y, digit by digit.
+template <CurveGroup G, CpuArch A, class Base>
+[[gnu::always_inline]] inline auto load_ordinates(const Base& base,
+                                                  std::uint8_t negative) noexcept {
+  auto r = load_bases<G, A, 1>(base);
+  for_coordinates(r, [&](auto& lanes, std::size_t) {
+    constexpr auto& modulus = LaneGroup<G, A>::Constants::modulus;
+    ZKGPU_UNROLL for (std::size_t i = 0; i < 8; ++i) {
+      lanes.limb[i] =
+          _mm512_mask_sub_epi64(lanes.limb[i], negative, ifma::splat(modulus[i]), lanes.limb[i]);
+    }
+  });
+  return r;
+}
+
 /// Brings the lines of a base near.
 template <class Affine>
 [[gnu::always_inline]] inline void prefetch_base(const Affine* base) noexcept {
@@ -140,17 +155,8 @@ struct GroupOfEntries {
   [[gnu::always_inline]] Field<2> abscissas(std::size_t side) const noexcept {
     return load_bases<G, A, 0>([&](std::size_t k) { return at[side][k]; });
   }
-  /// Negatives as modulus - y, digit by digit.
   [[gnu::always_inline]] Field<2> ordinates(std::size_t side) const noexcept {
-    Field<2> r = load_bases<G, A, 1>([&](std::size_t k) { return at[side][k]; });
-    for_coordinates(r, [&](auto& lanes, std::size_t) {
-      constexpr auto& modulus = LaneGroup<G, A>::Constants::modulus;
-      ZKGPU_UNROLL for (std::size_t i = 0; i < 8; ++i) {
-        lanes.limb[i] = _mm512_mask_sub_epi64(lanes.limb[i], negative[side],
-                                              ifma::splat(modulus[i]), lanes.limb[i]);
-      }
-    });
-    return r;
+    return load_ordinates<G, A>([&](std::size_t k) { return at[side][k]; }, negative[side]);
   }
   [[gnu::always_inline]] void store(const Field<2>& x, const Field<2>& y) const noexcept {
     scatter(

@@ -33,6 +33,32 @@ void LaneKernels<G, A>::finish(std::size_t groups, const EntryPairs<G>& pairs,
   finish_groups<GroupOfEntries<G, A>, G, A>(groups, pairs, scratch, inverses);
 }
 
+template <CurveGroup G, CpuArch A>
+void LaneKernels<G, A>::take_entries(std::size_t groups, const EntryPairs<G>& singles) noexcept {
+  constexpr std::size_t ahead = 4;
+  constexpr std::uint32_t sign_bit = std::uint32_t{1} << 31;
+  const auto entry = [&singles](std::size_t i) { return singles.entries[singles.first[i]]; };
+  for (std::size_t g = 0; g < groups; ++g) {
+    const typename G::Affine* base[width];
+    unsigned negative = 0;
+    ZKGPU_UNROLL for (std::size_t k = 0; k < width; ++k) {
+      base[k] = singles.bases + (entry(width * g + k) & ~sign_bit);
+      negative |= entry(width * g + k) >> 31 << k;
+      if (g + ahead < groups) {
+        prefetch_base(singles.bases + (entry(width * (g + ahead) + k) & ~sign_bit));
+      }
+    }
+    const auto at = [&base](std::size_t k) { return base[k]; };
+    auto y = load_ordinates<G, A>(at, static_cast<std::uint8_t>(negative));
+    for_coordinates(y, [](auto& lanes, std::size_t) { lanes.carry(); });
+    Point* const to = singles.to - width * g;
+    scatter(
+        load_bases<G, A, 0>(at), [to](std::size_t k) -> auto& { return (to - k)->x; });
+    scatter(
+        y, [to](std::size_t k) -> auto& { return (to - k)->y; });
+  }
+}
+
 /// The endomorphisms are linear in the coordinates: their constants are those of the curve itself.
 template <CurveGroup G, CpuArch A>
 void LaneKernels<G, A>::take_images(unsigned image, Point* const (&points)[width]) noexcept {

@@ -153,7 +153,6 @@ void place_entries(std::size_t workers, std::size_t blocks, const Windows& windo
 
 template <CurveGroup G, CpuArch A>
 class Sorter {
-  using Engine = msm_cpu::Engine<G, A>;
   using Parts = MsmScalarParts<G>;
   using Integer = typename G::ScalarField::Integer;
   static constexpr std::size_t words = Parts::words;
@@ -165,38 +164,42 @@ class Sorter {
  public:
   Sorter(const MsmPlan& plan, const MsmLayout& layout, const Arrays<G, A>& arrays,
          std::span<const Integer> scalars, std::span<const typename G::Affine> bases)
-      : plan_(plan), a_(arrays), scalars_(scalars), bases_(bases), blocks_(layout.blocks) {
-    for (std::size_t b = 0; b <= blocks_.size(); ++b) {
-      const std::size_t first = scalars.size() * b / blocks_.size();
-      if (b < blocks_.size()) blocks_[b].first = first;
-      if (b > 0) blocks_[b - 1].last = first;
+      : plan_(plan),
+        a_(arrays),
+        scalars_(scalars),
+        bases_(bases),
+        blocks_(layout.blocks),
+        pieces_(blocks_ * msm_blocks(blocks_, plan.workers)) {
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+      pieces_[i].first = scalars.size() * i / pieces_.size();
+      pieces_[i].last = scalars.size() * (i + 1) / pieces_.size();
     }
   }
 
   /// Splits the scalars, chooses the windows, fills entries and offsets.
   Windows run() {
-    for_items(plan_.workers, blocks_.size(),
-              [&](std::size_t b, std::size_t) { split(blocks_[b]); });
+    for_items(plan_.workers, pieces_.size(),
+              [&](std::size_t i, std::size_t) { split(pieces_[i]); });
     const Windows windows = choose_windows();
     const SignedDigits<words> digits(windows.value_bits, windows.bits);
-    for_items(plan_.workers, blocks_.size(),
-              [&](std::size_t b, std::size_t) { shift_values(blocks_[b], digits); });
-    const std::size_t items = blocks_.size() * windows.count;
+    for_items(plan_.workers, pieces_.size(),
+              [&](std::size_t i, std::size_t) { shift_values(pieces_[i], digits); });
     const auto each = [&](const auto& body) {
-      for_items(plan_.workers, items, [&](std::size_t i, std::size_t) {
-        const std::size_t b = i % blocks_.size();
-        const auto w = static_cast<unsigned>(i / blocks_.size());
-        body(b, w, a_.counts + (b * windows.keys() + w * windows.buckets()) * parts);
+      for_items(plan_.workers, blocks_ * windows.count, [&](std::size_t i, std::size_t) {
+        // Neighbours in time are of different windows: they write no lines in common.
+        const std::size_t b = i / windows.count;
+        const auto w = static_cast<unsigned>(i % windows.count);
+        body(block(b), w, a_.counts + (b * windows.keys() + w * windows.buckets()) * parts);
       });
     };
-    each([&](std::size_t b, unsigned w, std::uint32_t* count) {
+    each([&](std::span<const Piece> pieces, unsigned w, std::uint32_t* count) {
       std::fill_n(count, windows.buckets() * parts, 0U);
-      for_entries(blocks_[b], digits, w, windows.buckets(),
+      for_entries(pieces, digits, w, windows.buckets(),
                   [count](std::size_t list, std::uint32_t) { ++count[list]; });
     });
-    place(windows);
-    each([&](std::size_t b, unsigned w, std::uint32_t* next) {
-      for_entries(blocks_[b], digits, w, windows.buckets(),
+    place_entries<parts>(plan_.workers, blocks_, windows, a_.counts, a_.offsets);
+    each([&](std::span<const Piece> pieces, unsigned w, std::uint32_t* next) {
+      for_entries(pieces, digits, w, windows.buckets(),
                   [entries = a_.entries, next](std::size_t list, std::uint32_t entry) {
                     entries[next[list]++] = entry;
                   });
@@ -206,22 +209,28 @@ class Sorter {
 
  private:
   /// Points [first, last) and what was found among them; long scalars take positions from `first`
-  /// on.
-  struct Block {
+  /// on. Scalars are split piece by piece. Several pieces make a block, which one task a window
+  /// counts and scatters.
+  struct Piece {
     std::size_t first = 0, last = 0;
     std::size_t longs = 0, shorts = 0;
     PartLengths lengths;
   };
+
+  [[nodiscard]] std::span<const Piece> block(std::size_t b) const noexcept {
+    const std::size_t count = pieces_.size() / blocks_;
+    return std::span(pieces_).subspan(b * count, count);
+  }
 
   /// Values up to this need no splitting: they are one digit in any width that may be chosen.
   [[nodiscard]] std::uint64_t short_limit() const noexcept {
     return std::uint64_t{1} << (std::min(plan_.window_bits, msm_least_narrow_bits) - 1);
   }
 
-  void split(Block& block) noexcept {
+  void split(Piece& piece) noexcept {
     const std::size_t m = scalars_.size();
     const std::uint64_t limit = short_limit();
-    for (std::size_t i = block.first; i < block.last; ++i) {
+    for (std::size_t i = piece.first; i < piece.last; ++i) {
       const Integer& k = scalars_[i];
       const bool one_word = [&k] {
         std::uint64_t high = 0;
@@ -231,18 +240,18 @@ class Sorter {
       if (one_word && k.limb[0] == 0) continue;
       if (bases_[i].is_infinity()) continue;
       if (one_word && k.limb[0] <= limit) {
-        a_.shorts[block.first + block.shorts++] = {static_cast<std::uint32_t>(i),
+        a_.shorts[piece.first + piece.shorts++] = {static_cast<std::uint32_t>(i),
                                                    static_cast<std::uint32_t>(k.limb[0])};
         continue;
       }
       typename Parts::Part split_parts[parts];
       Parts::split(k, split_parts);
-      const std::size_t at = block.first + block.longs++;
+      const std::size_t at = piece.first + piece.longs++;
       std::uint32_t point = static_cast<std::uint32_t>(i);
       for (unsigned p = 0; p < parts; ++p) {
         a_.values[p * m + at] = split_parts[p].magnitude;
         if (split_parts[p].negative) point |= sign_bit >> p;
-        ++block.lengths.count[bit_length(split_parts[p].magnitude)];
+        ++piece.lengths.count[bit_length(split_parts[p].magnitude)];
       }
       a_.points[at] = point;
     }
@@ -260,10 +269,10 @@ class Sorter {
   Windows choose_windows() const noexcept {
     PartLengths lengths;
     std::size_t shorts = 0;
-    for (const Block& block : blocks_) {
+    for (const Piece& piece : pieces_) {
       for (unsigned i = 0; i <= PartLengths::max_bits; ++i)
-        lengths.count[i] += block.lengths.count[i];
-      shorts += block.shorts;
+        lengths.count[i] += piece.lengths.count[i];
+      shorts += piece.shorts;
     }
     unsigned c = plan_.window_bits;
     const unsigned least = std::min(c, msm_least_narrow_bits);
@@ -277,10 +286,10 @@ class Sorter {
     return windows;
   }
 
-  void shift_values(const Block& block, const SignedDigits<words>& digits) noexcept {
+  void shift_values(const Piece& piece, const SignedDigits<words>& digits) noexcept {
     for (unsigned p = 0; p < parts; ++p) {
       Limbs<words>* const values = a_.values + p * scalars_.size();
-      for (std::size_t i = block.first; i < block.first + block.longs; ++i) {
+      for (std::size_t i = piece.first; i < piece.first + piece.longs; ++i) {
         values[i] = digits.shifted(values[i]);
       }
     }
@@ -289,37 +298,36 @@ class Sorter {
   /// emit(list, entry) for every digit of window w that is not zero, in a fixed order: lists of an
   /// image stand together, bucket after bucket.
   template <class Emit>
-  void for_entries(const Block& block, const SignedDigits<words>& digits, unsigned w,
+  void for_entries(std::span<const Piece> pieces, const SignedDigits<words>& digits, unsigned w,
                    std::size_t buckets, const Emit& emit) const noexcept {
     const std::size_t m = scalars_.size();
-    for (std::size_t i = block.first; w == 0 && i < block.first + block.shorts; ++i) {
-      emit(a_.shorts[i].value - 1, a_.shorts[i].point);
-    }
     const auto window = digits.window(w);
     const std::uint32_t* const points = a_.points;
-    for (unsigned p = 0; p < parts; ++p) {
-      const Limbs<words>* const values = a_.values + p * m;
-      for (std::size_t i = block.first; i < block.first + block.longs; ++i) {
-        const std::int32_t digit = window.digit(values[i]);
-        if (digit == 0) continue;
-        const std::uint32_t point = points[i];
-        const auto flip = static_cast<std::uint32_t>(digit < 0 ? sign_bit : 0);
-        const std::uint32_t sign = ((point << p) & sign_bit) ^ flip;
-        emit(p * buckets + static_cast<std::size_t>(digit < 0 ? -digit : digit) - 1,
-             sign | (point & point_mask));
+    for (const Piece& piece : pieces) {
+      for (std::size_t i = piece.first; w == 0 && i < piece.first + piece.shorts; ++i) {
+        emit(a_.shorts[i].value - 1, a_.shorts[i].point);
+      }
+      for (unsigned p = 0; p < parts; ++p) {
+        const Limbs<words>* const values = a_.values + p * m;
+        for (std::size_t i = piece.first; i < piece.first + piece.longs; ++i) {
+          const std::int32_t digit = window.digit(values[i]);
+          if (digit == 0) continue;
+          const std::uint32_t point = points[i];
+          const auto flip = static_cast<std::uint32_t>(digit < 0 ? sign_bit : 0);
+          const std::uint32_t sign = ((point << p) & sign_bit) ^ flip;
+          emit(p * buckets + static_cast<std::size_t>(digit < 0 ? -digit : digit) - 1,
+               sign | (point & point_mask));
+        }
       }
     }
-  }
-
-  void place(const Windows& windows) {
-    place_entries<parts>(plan_.workers, blocks_.size(), windows, a_.counts, a_.offsets);
   }
 
   const MsmPlan& plan_;
   Arrays<G, A> a_;
   std::span<const Integer> scalars_;
   std::span<const typename G::Affine> bases_;
-  std::vector<Block> blocks_;
+  std::size_t blocks_;
+  std::vector<Piece> pieces_;
 };
 
 }  // namespace zkgpu::msm_cpu

@@ -91,8 +91,8 @@ class Summer {
       : plan_(plan), layout_(layout), windows_(windows), a_(arrays), bases_(bases) {}
 
   Jacobian run() noexcept {
-    const std::size_t entries = a_.offsets[windows_.keys() * images];
-    const std::size_t chunks = (entries + plan_.chunk_entries - 1) / plan_.chunk_entries;
+    const MsmChunks chunks(a_.offsets[windows_.keys() * images], plan_.chunk_entries,
+                           plan_.workers);
     constexpr std::size_t fill = 4096;
     for_items(plan_.workers, (windows_.keys() + fill - 1) / fill, [&](std::size_t i, std::size_t) {
       const std::size_t first = i * fill, last = std::min(first + fill, windows_.keys());
@@ -102,11 +102,10 @@ class Summer {
         }
       }
     });
-    for_items(plan_.workers, chunks, [&](std::size_t i, std::size_t slot) {
-      sum_chunk(i, i * plan_.chunk_entries, std::min((i + 1) * plan_.chunk_entries, entries),
-                scratch(slot));
+    for_items(plan_.workers, chunks.count(), [&](std::size_t i, std::size_t slot) {
+      sum_chunk(i, chunks.begin(i), chunks.begin(i + 1), scratch(slot));
     });
-    join_edges(2 * chunks);
+    join_edges(2 * chunks.count());
     return reduce();
   }
 
@@ -206,7 +205,7 @@ class Summer {
     std::uint32_t pair_count = 0, single_count = 0;
     std::uint32_t at = 0;
     std::uint32_t* place = s.places;
-    const auto last = static_cast<std::uint32_t>(plan_.chunk_entries - 1);
+    const auto last = static_cast<std::uint32_t>(msm_chunk_points(plan_.chunk_entries) - 1);
     for (std::size_t l = 0; l < lists; ++l) {
       const std::uint32_t end = at + s.lengths[l];
       for (; at + 1 < end; at += 2) {
@@ -225,11 +224,7 @@ class Summer {
       Engine::add_entry_pairs(std::min(batch, pair_count - i), bases_.data(), entries, pairs + i,
                               s.points + i, s.batch);
     }
-    constexpr std::uint32_t ahead = 8;
-    for (std::uint32_t i = 0; i < single_count; ++i) {
-      if (i + ahead < single_count) prefetch(entries[singles[i + ahead]]);
-      s.points[last - i] = point_at(entries[singles[i]]);
-    }
+    Engine::take_entries(single_count, bases_.data(), entries, singles, s.points + last);
   }
 
   void gather(std::size_t first, std::size_t last, Point* to) const noexcept {
