@@ -68,6 +68,33 @@ void check_layout(const MsmPlan& plan) {
   CHECK(plan.workspace_bytes() == (plan.method == MsmMethod::straus ? 0 : at.total_bytes));
 }
 
+TEST_CASE("chunks hold every entry once, none too many, and fit the edges of the layout",
+          "[msm][plan]") {
+  for (const std::size_t size : {2U, 7U, 256U, 5000U}) {
+    for (const std::size_t workers : {1U, 2U, 3U, 16U}) {
+      for (std::size_t entries = 0; entries <= 70 * size;
+           entries += entries < 100 ? 1 : size / 3 + 1) {
+        CAPTURE(size, workers, entries);
+        const zkgpu::MsmChunks chunks(entries, size, workers);
+        REQUIRE(chunks.begin(0) == 0);
+        REQUIRE(chunks.begin(chunks.count()) == entries);
+        REQUIRE(chunks.count() <= entries / size + 1 + 3 * workers);
+        bool sound = true;
+        for (std::size_t i = 0; i < chunks.count(); ++i) {
+          sound &= chunks.begin(i) <= chunks.begin(i + 1) &&
+                   chunks.begin(i + 1) - chunks.begin(i) <= size;
+        }
+        REQUIRE(sound);
+        // Only the last chunk of each worker is cut.
+        if (workers == 1) REQUIRE(chunks.count() == (entries + size - 1) / size);
+        if (workers > 1 && entries >= 2 * workers * size) {
+          REQUIRE(chunks.count() == (entries + size - 1) / size + 3 * workers);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("plans are sane for every size, group and machine", "[msm][plan]") {
   std::vector<std::size_t> sizes;
   for (std::size_t n = 0; n <= 1100; ++n) sizes.push_back(n);
