@@ -6,6 +6,7 @@
 #include <zkgpu/batch/pairing_impl.hpp>
 #include <zkgpu/curve/jacobian.hpp>
 
+#include "curve/small_order_points.hpp"
 #include "field/lanes/lanes_here.hpp"
 #include "support/random_points.hpp"
 
@@ -117,6 +118,46 @@ TEST_CASE("a pairing in lanes is the pairing, and a check of one the check",
   CHECK(batch::pairing<C>(p, C::G2::Affine::infinity()) == C::Fq12::one());
   CHECK(batch::pairing<C>(C::G1::Affine::infinity(), C::G2::generator()) == C::Fq12::one());
   CHECK(batch::pairing_check<C>({}));
+}
+
+TEST_CASE("points outside the subgroups give in lanes what they give in scalar code",
+          "[batch][pairing][agreement]") {
+  lanes_run_here();
+  using P1 = C::G1::Params;
+  using P2 = C::G2::Params;
+  Random random(36);
+  // The point (0, 2) has order 3 and no digit in x, as infinity has none.
+  std::vector<C::G1::Affine> p{{C::Fq::zero(), C::Fq(2)}};
+  std::vector<C::G2::Affine> q;
+  for (const auto order : {11U, 10177U}) p.push_back(random_point_of_order<P1>(order, random));
+  for (const auto order : {13U, 23U, 2713U}) q.push_back(random_point_of_order<P2>(order, random));
+  for (int i = 0; i < 4; ++i) {
+    p.push_back(random_curve_point<P1>(random));
+    q.push_back(random_curve_point<P2>(random));
+  }
+  REQUIRE(p[0].is_on_curve());
+  const auto agree = [](std::span<const PairingTerm<C>> terms) {
+    const auto f = multi_miller_loop<C>(terms);
+    CHECK(batch::multi_miller_loop<C>(terms) == f);
+    CHECK(batch::final_exponentiation<C>(f) == final_exponentiation<C>(f));
+    CHECK(batch::pairing_check<C>(terms) == pairing_check<C>(terms));
+  };
+  for (const auto& any_p : p) {
+    for (const auto& any_q : q) {
+      const PairingTerm<C> terms[] = {{any_p, any_q}, {-any_p, any_q}};
+      agree(std::span(terms).first(1));
+      agree(terms);
+    }
+  }
+  for (const std::size_t n : {3u, 8u, 13u, 14u, 16u, 21u, 40u}) {
+    INFO(n << " terms");
+    auto terms = random_terms(n, true, random);
+    for (auto& term : terms) {
+      if (random() % 2 == 0) term.p = p[random() % p.size()];
+      if (random() % 2 == 0) term.q = q[random() % q.size()];
+    }
+    agree(terms);
+  }
 }
 
 TEST_CASE("Miller loops are planned in blocks that are neither empty nor too large",

@@ -159,7 +159,7 @@ struct Lanes<F, arch::avx512ifma, Bound> {
     Arithmetic::multiply_loose(product, a.limb, b.limb);
     return reduced_difference<3>(product, c);
   }
-  /// a² - b - c, below 2 · modulus. One carry pass for all.
+  /// a² - b - c, below 2 · modulus; limbs of b and c may be signed. One carry pass for all.
   template <unsigned A>
   [[gnu::always_inline]] static Lanes<F, Arch, 2> square_less(const Lanes<F, Arch, A>& a,
                                                               const Lanes<F, Arch, 2>& b,
@@ -172,8 +172,8 @@ struct Lanes<F, arch::avx512ifma, Bound> {
 
   using Loose = typename Arithmetic::Number;
   /// x - the subtrahends, below 2 · modulus. The value of x is in [0, (7 - Lift)·modulus] or at
-  /// most modulus/16 above, and the sum of the subtrahends at most (Lift - 1)·modulus; limbs
-  /// without a carry pass.
+  /// most modulus/16 above, and the sum of the subtrahends at most (Lift - 1)·modulus; limbs of x
+  /// without a carry pass, those of subtrahends in [-2^52, 2^52].
   template <unsigned Lift, class... Subtrahends>
   [[gnu::always_inline]] static Lanes<F, Arch, 2> reduced_difference(
       const Loose& x, const Subtrahends&... subtrahends) noexcept {

@@ -32,9 +32,11 @@ enum class LaneOp {
   twice,
   reduce,
   canonical,
-  product_less,  ///< a·b - b
-  square_less,   ///< a² - b - b
-  scale          ///< 2^16 · a
+  product_less,         ///< a·b - b
+  square_less,          ///< a² - b - b
+  scale,                ///< 2^16 · a
+  product_less_signed,  ///< a·b - b, limbs of what is subtracted of both signs
+  square_less_signed    ///< a² - b - b, likewise
 };
 
 /// One operation at one pair of bounds: a at most bound_a · modulus, b at most bound_b · modulus.

@@ -26,6 +26,33 @@ void put(const Lanes<F, A, Bound>& lanes, LaneBlock<F>& block) {
   for (std::size_t i = 0; i < lane_limbs<F>; ++i) lanes.limb[i].store_aligned(block.digit[i]);
 }
 
+/// The same value in limbs of both signs: where bit i of `choice` is set, limb i is less by 2^52
+/// and the next one more by 1.
+template <class F, unsigned Bound>
+Lanes<F, A, Bound> with_signed_limbs(Lanes<F, A, Bound> x, const ifma::Vector& choice) {
+  for (std::size_t i = 0; i + 1 < lane_limbs<F>; ++i) {
+    const auto bit = ifma::splat(std::uint64_t{1} << i);
+    const ifma::Vector chosen =
+        _mm512_maskz_mov_epi64(_mm512_test_epi64_mask(choice, bit), ifma::splat(~std::uint64_t{0}));
+    x.limb[i] = x.limb[i] - (chosen & ifma::splat(std::uint64_t{1} << 52));
+    x.limb[i + 1] = x.limb[i + 1] + (chosen & ifma::splat(1));
+  }
+  return x;
+}
+template <class F, unsigned Bound>
+Lanes2<F, A, Bound> with_signed_limbs(const Lanes2<F, A, Bound>& x, const ifma::Vector& choice) {
+  return {with_signed_limbs(x.c0, choice), with_signed_limbs(x.c1, ~choice)};
+}
+/// Something different in every lane.
+template <class F, unsigned Bound>
+const ifma::Vector& some_bits(const Lanes<F, A, Bound>& x) {
+  return x.limb[0];
+}
+template <class F, unsigned Bound>
+const ifma::Vector& some_bits(const Lanes2<F, A, Bound>& x) {
+  return x.c0.limb[0];
+}
+
 template <LaneOp op, class X, class Y>
 auto apply(const X& x, const Y& y) {
   static_cast<void>(y);
@@ -47,6 +74,11 @@ auto apply(const X& x, const Y& y) {
     return X::product_less(x, y, y);
   } else if constexpr (op == LaneOp::square_less) {
     return X::square_less(x, y, y);
+  } else if constexpr (op == LaneOp::product_less_signed) {
+    return X::product_less(x, y, with_signed_limbs(y, some_bits(x)));
+  } else if constexpr (op == LaneOp::square_less_signed) {
+    return X::square_less(x, with_signed_limbs(y, some_bits(x)),
+                          with_signed_limbs(y, ~some_bits(x)));
   } else if constexpr (op == LaneOp::scale) {
     return x.template times_power_of_two<16>();
   } else {
@@ -126,6 +158,10 @@ std::span<const LaneCase<Bls12_381::Fq>> lane_cases<Bls12_381::Fq>() {
       lane_case<F, product_less, 1 << 28, 2>(),
       lane_case<F, square_less, 2, 2>(),
       lane_case<F, square_less, 1 << 14, 2>(),
+      lane_case<F, product_less_signed, 2, 2>(),
+      lane_case<F, product_less_signed, 1 << 28, 2>(),
+      lane_case<F, square_less_signed, 2, 2>(),
+      lane_case<F, square_less_signed, 1 << 14, 2>(),
       lane_case<F, scale, 4>(),
       lane_case<F, scale, 1 << 15>(),
   };
@@ -175,6 +211,10 @@ std::span<const LaneCase2<Bls12_381::Fq>> lane_cases2<Bls12_381::Fq>() {
       lane_case2<F, scale, 4>(),
       lane_case2<F, product_less, 1 << 26, 2>(),
       lane_case2<F, square_less, 1 << 13, 2>(),
+      lane_case2<F, product_less_signed, 6, 2>(),
+      lane_case2<F, product_less_signed, 1 << 26, 2>(),
+      lane_case2<F, square_less_signed, 6, 2>(),
+      lane_case2<F, square_less_signed, 1 << 13, 2>(),
   };
   return cases;
 }

@@ -139,22 +139,20 @@ F expected(LaneOp op, const F& a, const F& b) {
     case LaneOp::twice: return a + a;
     case LaneOp::reduce:
     case LaneOp::canonical: return a;
-    case LaneOp::product_less: return a * b - b;
-    case LaneOp::square_less: return a.square() - b - b;
-    case LaneOp::scale: {
-      F r = a;
-      for (int i = 0; i < 16; ++i) r = r + r;
-      return r;
-    }
+    case LaneOp::product_less:
+    case LaneOp::product_less_signed: return a * b - b;
+    case LaneOp::square_less:
+    case LaneOp::square_less_signed: return a.square() - b - b;
+    case LaneOp::scale: return a * (F::one() + F::one()).pow(Limbs<1>::from_uint64(16));
   }
   return F::zero();
 }
 
 template <class Case>
 std::string title(const Case& c) {
-  constexpr const char* names[] = {"add",     "subtract", "multiply",    "square",
-                                   "negate",  "doubled",  "reduce",      "canonical",
-                                   "a·b - b", "a² - 2b",  "times 65,536"};
+  constexpr const char* names[] = {"add",     "subtract",      "multiply",      "square", "negate",
+                                   "doubled", "reduce",        "canonical",     "ab - b", "aa - 2b",
+                                   "65,536a", "ab - signed b", "aa - signed 2b"};
   return std::string(names[static_cast<std::size_t>(c.op)]) + "<" + std::to_string(c.bound_a) +
          ", " + std::to_string(c.bound_b) + ">";
 }

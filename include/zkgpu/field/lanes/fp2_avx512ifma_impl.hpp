@@ -55,7 +55,7 @@ struct Lanes2 {
     static_assert(std::uint64_t{2} * OfA * 2 * OfB <= Lanes<F, A, 1>::max_bound_product / 64);
     return Lanes2<F, A, 1>::product_less_of(a.c0.limb, a.c1.limb, b.c0.limb, b.c1.limb, c);
   }
-  /// a² - b - c, below 2 · modulus. By a call.
+  /// a² - b - c, below 2 · modulus; limbs of b and c may be signed. By a call.
   template <unsigned OfA>
   [[gnu::always_inline]] static Lanes2<F, A, 2> square_less(const Lanes2<F, A, OfA>& a,
                                                             const Lanes2<F, A, 2>& b,
