@@ -9,8 +9,18 @@ NVCC_RUN = $(NVCC) -std=c++20 -arch=sm_$(ARCH) -O3 -Werror=all-warnings \
 	-Xcompiler=-Wall,-Wextra -lineinfo -MMD -MP $(INCLUDES)
 CXX_RUN = $(CXX) -std=c++20 -O2 -MMD -MP $(INCLUDES) $(if $(CUDA_INCLUDE),-isystem $(CUDA_INCLUDE))
 
-LIBRARY = $(patsubst cuda/%,$(BUILD)/%.o,$(wildcard cuda/*/*.cu cuda/*/*.cpp))
-TESTS = $(patsubst tests/%,$(BUILD)/tests/%.o,$(wildcard tests/gpu/*.cu tests/gpu/*.cpp) tests/main.cpp)
+# Files of tables need a digest: their tests are built where OpenSSL is found (OPENSSL: its prefix).
+OPENSSL_FLAGS = $(if $(OPENSSL),-I$(OPENSSL)/include)
+HAVE_OPENSSL := $(shell printf '\#include <openssl/evp.h>\n' | \
+	$(CXX) $(if $(OPENSSL),-I$(OPENSSL)/include) -E - >/dev/null 2>&1 && echo yes)
+IO_TESTS = tests/gpu/tables_gpu.cpp
+
+LIBRARY = $(patsubst cuda/%,$(BUILD)/%.o,$(wildcard cuda/*/*.cu cuda/*/*/*.cu cuda/*/*.cpp))
+TEST_SOURCES = $(wildcard tests/gpu/*.cu) tests/main.cpp \
+	$(if $(HAVE_OPENSSL),$(wildcard tests/gpu/*.cpp),$(filter-out $(IO_TESTS),$(wildcard tests/gpu/*.cpp)))
+DIGEST = $(if $(HAVE_OPENSSL),$(BUILD)/src/digest.cpp.o)
+DIGEST_LIBRARY = $(if $(HAVE_OPENSSL),$(if $(OPENSSL),-L$(OPENSSL)/lib) -lcrypto)
+TESTS = $(patsubst tests/%,$(BUILD)/tests/%.o,$(TEST_SOURCES))
 BENCHES = $(patsubst bench/%,$(BUILD)/bench/%.o,$(wildcard bench/cuda/*.cu bench/cuda/*.cpp)) \
 	$(BUILD)/tests/gpu/points.cu.o
 
@@ -35,8 +45,12 @@ $(BUILD)/bench/%.cpp.o: bench/%.cpp
 	@mkdir -p $(@D)
 	$(CXX_RUN) -c $< -o $@
 
-$(BUILD)/gpu-tests: $(LIBRARY) $(TESTS)
-	$(NVCC) -arch=sm_$(ARCH) $^ -o $@
+$(BUILD)/src/digest.cpp.o: src/io/digest.cpp
+	@mkdir -p $(@D)
+	$(CXX_RUN) $(OPENSSL_FLAGS) -c $< -o $@
+
+$(BUILD)/gpu-tests: $(LIBRARY) $(TESTS) $(DIGEST)
+	$(NVCC) -arch=sm_$(ARCH) $^ $(DIGEST_LIBRARY) -o $@
 $(BUILD)/gpu-bench: $(LIBRARY) $(BENCHES)
 	$(NVCC) -arch=sm_$(ARCH) $^ -o $@
 

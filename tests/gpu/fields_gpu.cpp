@@ -11,6 +11,7 @@
 #include <zkgpu/core/array.hpp>
 
 #include "fields.hpp"
+#include "shared.hpp"
 
 namespace {
 
@@ -20,6 +21,16 @@ using Fr = Bls12_381::Fr;
 using Fq = Bls12_381::Fq;
 
 constexpr std::size_t run = 256;
+
+/// Of all tests of this program.
+const test::Requirement device([]() -> std::string {
+  try {
+    static_cast<void>(Cuda::devices());
+    return {};
+  } catch (const Error& error) {
+    return std::string("no GPU to test on: ") + error.what();
+  }
+});
 
 /// The same sums by the plain arithmetic of the host, on all its cores.
 template <class Kind>

@@ -29,6 +29,16 @@ inline std::vector<std::string>& skips() {
 /// Records that a test could not run here. Never call it to hide a failure.
 inline void skip(std::string_view why) { skips().emplace_back(why); }
 
+/// What a program's tests need all together: each gives the reason why it is not here, or nothing.
+/// Asked before any test runs; a program registers its own from a static object.
+inline std::vector<std::string (*)()>& requirements() {
+  static std::vector<std::string (*)()> all;
+  return all;
+}
+struct Requirement {
+  explicit Requirement(std::string (*reason)()) { requirements().push_back(reason); }
+};
+
 /// The folder of shared test data: the environment variable ZKGPU_SHARED if set, else what the
 /// build was configured with, else `shared/` in or beside the current folder. May not exist.
 inline std::filesystem::path shared_dir() {

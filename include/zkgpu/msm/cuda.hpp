@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include <zkgpu/backend/cuda.hpp>
+#include <zkgpu/backend/cuda_feed.hpp>
 #include <zkgpu/core/span.hpp>
 #include <zkgpu/curve/bls12_381.hpp>
 #include <zkgpu/curve/curve.hpp>
@@ -20,13 +21,22 @@ class CudaMsmBases {
  public:
   using Affine = typename G::Affine;
 
-  /// Copies the bases and makes plan.tables multiples of each; returns when the work is enqueued.
+  /// Copies the bases and makes plan.tables multiples of each. Bases in the host's memory stay as
+  /// they are until the queue drains.
   ///
-  /// @param bases  plan.n points on the curve, device; (0,0) is infinity
+  /// @param bases  plan.n points on the curve, anywhere; (0,0) is infinity
   /// @throws InvalidArgument if the number of bases is not the plan's; ResourceExhausted
   /// @cost   tables·n·(c·groups doublings + about 10M)
   CudaMsmBases(const Cuda& cuda, const CudaQueue& queue, const CudaMsmPlan& plan,
-               DeviceSpan<const Affine> bases);
+               CudaSource<Affine> bases);
+
+  /// Memory for bases whose multiples are known: `set` all of them, then `complete`.
+  /// @throws ResourceExhausted
+  CudaMsmBases(const Cuda& cuda, const CudaMsmPlan& plan);
+  /// Points [first, first + points.size()) of the runs that table() names, one after the other.
+  /// @throws InvalidArgument if there are not that many; DeviceError
+  void set(const CudaQueue& queue, std::size_t first, CudaSource<Affine> points);
+  void complete(const CudaQueue& queue);
 
   /// plan.tables runs of n points: run j holds 2^(c·groups·j) times each base.
   [[nodiscard]] DeviceSpan<const Affine> table() const noexcept { return table_.span(); }

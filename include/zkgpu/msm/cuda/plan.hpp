@@ -8,6 +8,7 @@
 
 #include <zkgpu/backend/backend.hpp>
 #include <zkgpu/core/config.hpp>
+#include <zkgpu/msm/cuda/tuned/rows.hpp>
 
 namespace zkgpu {
 
@@ -60,6 +61,9 @@ struct CudaMsmPlan {
     return std::size_t{1} << bucket_bits();
   }
   [[nodiscard]] constexpr std::size_t all_buckets() const noexcept { return groups * buckets(); }
+  [[nodiscard]] constexpr std::size_t chunks() const noexcept {
+    return chunk_points == 0 ? 0 : (n + chunk_points - 1) / chunk_points;
+  }
   [[nodiscard]] constexpr std::size_t chunk_entries() const noexcept {
     return chunk_points * windows;
   }
@@ -138,8 +142,9 @@ struct CudaMsmLayout {
   std::size_t entries = 0;  ///< u32 twice: place in the table, and the sign in bit 31
   std::size_t sort = 0;     ///< scratch of the sort
   std::size_t sort_bytes = 0;
-  std::size_t buckets = 0;    ///< sums
-  std::size_t head_keys = 0;  ///< u32: runs that began in an earlier segment, level after level
+  std::size_t buckets = 0;        ///< sums
+  std::size_t chunk_buckets = 0;  ///< sums of a later chunk, where there are several
+  std::size_t head_keys = 0;      ///< u32: runs that began in an earlier segment, level after level
   std::size_t head_sums = 0;
   std::size_t pair_state = 0;     ///< u32: elements joined, then of the lists of each round
   std::size_t pair_ahead = 0;     ///< u32: for each tile
@@ -175,6 +180,9 @@ constexpr CudaMsmLayout layout_cuda_msm(const CudaMsmPlan& plan) noexcept {
   at.entries = place(2 * plan.padded_entries() * sizeof(std::uint32_t));
   at.sort = place(at.sort_bytes);
   at.buckets = place(plan.all_buckets() * plan.shape.bucket_bytes);
+  if (plan.chunk_points < plan.n) {
+    at.chunk_buckets = place(plan.all_buckets() * plan.shape.bucket_bytes);
+  }
   at.head_keys = place(heads * sizeof(std::uint32_t));
   at.head_sums = place(heads * plan.shape.bucket_bytes);
   if (plan.pair_rounds(entries) > 0) {
@@ -230,29 +238,55 @@ constexpr CudaMsmPlan plan_cuda_msm_with(const CudaMsmShape& shape, std::size_t 
   return plan;
 }
 
-/// The plan with the least work for tables of at most `table_bytes` (0: the bases alone).
-///
-/// In tenths of nanoseconds of the H200, G1: an entry 3, or 4 where there are no rounds; a bucket
-/// 31, for the entries that rounds leave it and its two additions at the end (2^22: 0.6 and about
-/// 1 ms for 2^19 buckets); the doublings at the end go one by one.
+constexpr std::size_t cuda_msm_most_bucket_bytes = std::size_t{2} << 30;
+
+/// What a sum of `points` scalars in `chunks` chunks takes, in tenths of nanoseconds of the H200,
+/// G1: an entry 3, or 4 where there are no rounds; a bucket 31, for the entries that rounds leave
+/// it and its two additions at the end (2^22: 0.6 and about 1 ms for 2^19 buckets), and 27 for each
+/// further chunk, whose buckets are added to the first one's; the doublings at the end go one by
+/// one.
+constexpr std::size_t cuda_msm_cost(const CudaMsmPlan& plan, std::size_t points,
+                                    std::size_t chunks) noexcept {
+  const std::size_t entry = plan.pair_rounds(plan.chunk_entries()) > 0 ? 3 : 4;
+  const std::size_t doublings = std::size_t{plan.groups} * plan.window_bits;
+  const std::size_t bucket = 31 + 27 * (std::max<std::size_t>(1, chunks) - 1);
+  return points * plan.windows * entry + plan.all_buckets() * bucket +
+         doublings * std::size_t{8000};
+}
+
+/// The plan that was the fastest when measured on such a device, for about as many points and no
+/// more than `tables` multiples; its n is 0 if none was measured.
+constexpr CudaMsmPlan plan_cuda_msm_tuned(const CudaMsmShape& shape, std::size_t n,
+                                          std::size_t tables,
+                                          const DeviceProperties& machine) noexcept {
+  CudaMsmTunedRow wanted;
+  wanted.architecture = machine.architecture;
+  wanted.compute_units = static_cast<unsigned>(machine.compute_units);
+  wanted.affine_bytes = static_cast<unsigned>(shape.affine_bytes);
+  const CudaMsmTunedRow* const row = find_cuda_msm_tuned(cuda_msm_tuned_rows, wanted, n, tables);
+  if (row == nullptr) return {};
+  CudaMsmPlan plan = plan_cuda_msm_with(shape, n, row->window_bits, row->tables, machine);
+  plan.chunk_points = std::min(plan.chunk_points, (n + row->chunks - 1) / row->chunks);
+  return plan;
+}
+
+/// The plan for tables of at most `table_bytes` (0: the bases alone): a measured one, or else that
+/// with the least work.
 constexpr CudaMsmPlan plan_cuda_msm(const CudaMsmShape& shape, std::size_t n,
                                     std::size_t table_bytes,
                                     const DeviceProperties& machine) noexcept {
-  constexpr std::size_t most_bucket_bytes = std::size_t{2} << 30;
-  CudaMsmPlan best;
-  std::size_t least = static_cast<std::size_t>(-1);
   const std::size_t fit =
       n == 0 ? 1 : std::max<std::size_t>(1, table_bytes / (n * shape.affine_bytes));
+  CudaMsmPlan best = plan_cuda_msm_tuned(shape, n, fit, machine);
+  if (best.n != 0) return best;
+  std::size_t least = static_cast<std::size_t>(-1);
   for (unsigned c = 4; c <= 24; ++c) {
     const unsigned windows = (shape.scalar_bits + c) / c;
     const auto tables = static_cast<unsigned>(std::min<std::size_t>(fit, windows));
     const CudaMsmPlan plan = plan_cuda_msm_with(shape, n, c, tables, machine);
     if (n != 0 && n * plan.tables > std::size_t{1} << 31) continue;  // an entry has 31 bits
-    if (plan.all_buckets() * shape.bucket_bytes > most_bucket_bytes) continue;
-    const std::size_t doublings = std::size_t{plan.groups} * c;
-    const std::size_t entry = plan.pair_rounds(plan.chunk_entries()) > 0 ? 3 : 4;
-    const std::size_t cost =
-        n * plan.windows * entry + plan.all_buckets() * 31 + doublings * std::size_t{8000};
+    if (plan.all_buckets() * shape.bucket_bytes > cuda_msm_most_bucket_bytes) continue;
+    const std::size_t cost = cuda_msm_cost(plan, n, plan.chunks());
     if (cost < least) {
       least = cost;
       best = plan;

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <zkgpu/backend/cuda.hpp>
+#include <zkgpu/core/span.hpp>
+#include <zkgpu/curve/curve.hpp>
+#include <zkgpu/msm/cuda/lazy_bucket.hpp>
+#include <zkgpu/msm/cuda/plan.hpp>
+
+/// What every form of sum on the device does with its bases before and with its buckets after.
+namespace zkgpu::msm_cuda {
+
+/// cuda/reduce.cuh: buckets to the result.
+template <CurveParams P>
+void enqueue_reduce(const CudaQueue& queue, const CudaMsmPlan& plan,
+                    const Xyzz<LazyParams<P>>* buckets, Xyzz<LazyParams<P>>* lines,
+                    Xyzz<LazyParams<P>>* terms, Jacobian<P>* result);
+/// cuda/tables.cuh: one byte a base, 1 for infinity.
+template <CurveParams P>
+void enqueue_infinity(const CudaQueue& queue, const Affine<P>* bases, std::uint8_t* infinity,
+                      std::size_t n);
+
+/// The results of sums of nothing. Waits.
+template <CurveGroup G>
+void upload_infinity(const CudaQueue& queue, DeviceSpan<typename G::Jacobian> results) {
+  const typename G::Jacobian infinity = G::Jacobian::infinity();
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    queue.upload(std::span<const typename G::Jacobian>(&infinity, 1), results.subspan(i, 1));
+  }
+  queue.wait();
+}
+
+/// Do two plans read the same tables?
+constexpr bool same_tables(const CudaMsmPlan& a, const CudaMsmPlan& b) noexcept {
+  return a.n == b.n && a.shape == b.shape && a.window_bits == b.window_bits &&
+         a.tables == b.tables && a.groups == b.groups;
+}
+
+}  // namespace zkgpu::msm_cuda
