@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
+#include <zkgpu/core/error.hpp>
 #include <zkgpu/field/field.hpp>
 
 namespace zkgpu {
@@ -19,5 +21,41 @@ struct MsmBitmap {
   std::span<const std::uint32_t> places;        ///< ascending, below n, their bits not set
   std::span<const typename F::Integer> values;  ///< as many; canonical
 };
+
+/// @throws InvalidArgument unless all are below the order
+template <PrimeField F>
+void check_msm_scalars(std::span<const typename F::Integer> scalars) {
+  for (std::size_t i = 0; i < scalars.size(); ++i) {
+    if (!F::is_canonical(scalars[i])) {
+      throw InvalidArgument("msm: scalar " + std::to_string(i) +
+                            " is not below the order of the group");
+    }
+  }
+}
+
+/// @throws InvalidArgument unless it describes scalars.size scalars, each once
+template <PrimeField F>
+void check_msm_bitmap(const MsmBitmap<F>& scalars) {
+  const std::size_t n = scalars.size;
+  if (scalars.ones.size() != (n + 63) / 64 ||
+      (n % 64 != 0 && scalars.ones.back() >> (n % 64) != 0)) {
+    throw InvalidArgument("msm: a bitmap of " + std::to_string(scalars.ones.size()) +
+                          " words is not one of " + std::to_string(n) + " bits");
+  }
+  if (scalars.places.size() != scalars.values.size()) {
+    throw InvalidArgument("msm: " + std::to_string(scalars.places.size()) + " places for " +
+                          std::to_string(scalars.values.size()) + " scalars");
+  }
+  for (std::size_t i = 0; i < scalars.places.size(); ++i) {
+    const std::size_t place = scalars.places[i];
+    if (place >= n || (i > 0 && place <= scalars.places[i - 1]) ||
+        (scalars.ones[place / 64] >> (place % 64) & 1) != 0) {
+      throw InvalidArgument("msm: place " + std::to_string(i) + " of the bitmap's other scalars, " +
+                            std::to_string(place) +
+                            ", is out of range, out of order or marked as a one");
+    }
+  }
+  check_msm_scalars<F>(scalars.values);
+}
 
 }  // namespace zkgpu

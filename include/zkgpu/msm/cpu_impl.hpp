@@ -8,6 +8,7 @@
 #include <string>
 
 #include <zkgpu/core/error.hpp>
+#include <zkgpu/msm/bitmap.hpp>
 #include <zkgpu/msm/cpu/sort_impl.hpp>
 #include <zkgpu/msm/cpu/sparse_impl.hpp>
 #include <zkgpu/msm/cpu/straus_impl.hpp>
@@ -40,46 +41,11 @@ inline void check_plan(const MsmPlan& plan, const MsmShape& shape) {
   }
 }
 
-template <CurveGroup G>
-void check_canonical(std::span<const typename G::ScalarField::Integer> scalars) {
-  for (std::size_t i = 0; i < scalars.size(); ++i) {
-    if (!G::ScalarField::is_canonical(scalars[i])) {
-      throw InvalidArgument("msm: scalar " + std::to_string(i) +
-                            " is not below the order of the group");
-    }
-  }
-}
-
 inline void check_size(const char* what, std::size_t have, std::size_t want) {
   if (have != want) {
     throw InvalidArgument("msm: plan is for n = " + std::to_string(want) + ", got " +
                           std::to_string(have) + " " + what);
   }
-}
-
-/// @throws InvalidArgument unless it describes plan.n scalars, each once
-template <CurveGroup G>
-void check_bitmap(const MsmBitmap<typename G::ScalarField>& scalars) {
-  const std::size_t n = scalars.size;
-  if (scalars.ones.size() != (n + 63) / 64 ||
-      (n % 64 != 0 && scalars.ones.back() >> (n % 64) != 0)) {
-    throw InvalidArgument("msm: a bitmap of " + std::to_string(scalars.ones.size()) +
-                          " words is not one of " + std::to_string(n) + " bits");
-  }
-  if (scalars.places.size() != scalars.values.size()) {
-    throw InvalidArgument("msm: " + std::to_string(scalars.places.size()) + " places for " +
-                          std::to_string(scalars.values.size()) + " scalars");
-  }
-  for (std::size_t i = 0; i < scalars.places.size(); ++i) {
-    const std::size_t place = scalars.places[i];
-    if (place >= n || (i > 0 && place <= scalars.places[i - 1]) ||
-        (scalars.ones[place / 64] >> (place % 64) & 1) != 0) {
-      throw InvalidArgument("msm: place " + std::to_string(i) + " of the bitmap's other scalars, " +
-                            std::to_string(place) +
-                            ", is out of range, out of order or marked as a one");
-    }
-  }
-  check_canonical<G>(scalars.values);
 }
 
 /// @throws InvalidArgument if the plan needs more, or the workspace is not aligned
@@ -133,7 +99,7 @@ void Msm<G, Cpu<A>>::enqueue(Queue&, const MsmPlan& plan, std::span<const Scalar
     return;
   }
   if (plan.method == MsmMethod::straus) {
-    msm_cpu::check_canonical<G>(scalars);
+    check_msm_scalars<typename G::ScalarField>(scalars);
     result = msm_cpu::straus<G>(scalars, bases);
     return;
   }
@@ -157,7 +123,7 @@ void Msm<G, Cpu<A>>::enqueue(Queue&, const MsmPlan& plan,
   msm_cpu::check_size("scalars", scalars.size, plan.n);
   msm_cpu::check_size("bases", bases.size(), plan.n);
   msm_cpu::check_plan(plan, msm_cpu::engine_shape<G, msm_cpu::EngineArch<A>>());
-  msm_cpu::check_bitmap<G>(scalars);
+  check_msm_bitmap(scalars);
   if (plan.n == 0) {
     result = G::Jacobian::infinity();
     return;
@@ -192,7 +158,7 @@ void Msm<G, Cpu<A>>::enqueue(Queue&, const MsmTablePlan& plan, std::span<const S
     throw InvalidArgument("msm: the bases were made for another plan: " + to_string(bases.plan()));
   }
   if (plan.sum.workers == 0) throw InvalidArgument("msm: no workers");
-  msm_cpu::check_canonical<G>(scalars);
+  check_msm_scalars<typename G::ScalarField>(scalars);
   if (plan.sum.n == 0) {
     result = G::Jacobian::infinity();
     return;
