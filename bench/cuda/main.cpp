@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// gpu-bench OUT.json COMMIT DATE [field] [pairs] [ntt] [quotient] [msm] [windows]
-// or PART = profile: a transform of 2^24 and an MSM of 2^22 once, for a profiler: the kernels'
-// times on device 0.
+// gpu-bench OUT.json COMMIT DATE [field] [pairs] [ntt] [quotient] [msm] [streamed] [bitmap]
+// [windows] or PART = profile: a transform of 2^24 and an MSM of 2^22 once, for a profiler: the
+// kernels' times on device 0.
 #include <cstdio>
 #include <string>
 
@@ -25,8 +25,11 @@ int main(int argc, char** argv) {
       if (part == "ntt") zkgpu::bench::ntt_rows(cuda, report);
       if (part == "quotient") zkgpu::bench::quotient_rows(cuda, report);
       if (part == "msm") zkgpu::bench::msm_rows(cuda, report);
+      if (part == "streamed") zkgpu::bench::streamed_rows(cuda, report);
+      if (part == "bitmap") zkgpu::bench::bitmap_rows(cuda, report);
       if (part == "quick") zkgpu::bench::msm_quick_rows(cuda, report);
       if (part == "windows") zkgpu::bench::msm_window_rows(cuda, report);
+      if (part == "tune") zkgpu::bench::tune_rows(cuda, std::string(argv[1]) + ".rows.hpp");
       if (part == "profile") zkgpu::bench::profile_runs(cuda);
       save();
     }
