@@ -129,6 +129,11 @@ void quotient(benchmark::State& bench, QuotientForm form) {
   });
 }
 
+void prepare_verifying_key(benchmark::State& bench) {
+  const Instance& instance = Instance::of(10);
+  for (auto _ : bench) benchmark::DoNotOptimize(PreparedVerifyingKey<C>(instance.key.vk));
+}
+
 void verify_one(benchmark::State& bench) {
   const Instance& instance = Instance::of(10);
   Prover<C, Host, pipeline::cpu_only> prover(Host{}, instance.key);
@@ -178,6 +183,8 @@ const bool registered = [] {
       [](benchmark::State& bench) { quotient(bench, QuotientForm::coefficients); });
   add("prover/quotient_odd_coset" + curve, {10, 14, 16, 18, 20},
       [](benchmark::State& bench) { quotient(bench, QuotientForm::odd_coset_values); });
+  benchmark::RegisterBenchmark("prover/verifying_key/bls12_381/cpu", prepare_verifying_key)
+      ->Unit(benchmark::kMillisecond);
   benchmark::RegisterBenchmark("prover/verify/bls12_381/cpu", verify_one)
       ->Unit(benchmark::kMillisecond);
   for (const int count : {16, 128}) {

@@ -3,8 +3,10 @@
 
 namespace zkgpu {
 
+template class detail::LazyPreparedG2<Bls12_381>;
 template Bls12_381::Fq12 detail::cubed_pairings<Bls12_381>(
-    std::span<const PairingTerm<Bls12_381>>, std::span<const PreparedPairingTerm<Bls12_381>>);
+    std::span<const PairingTerm<Bls12_381>>,
+    std::span<const detail::LazyPreparedG2<Bls12_381>* const>);
 template class PreparedVerifyingKey<Bls12_381>;
 template Bls12_381::G1::Affine public_sum<Bls12_381>(const VerifyingKey<Bls12_381>&,
                                                      std::span<const Bls12_381::Fr::Integer>);

@@ -9,6 +9,7 @@
 #include <array>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <shared.hpp>
@@ -117,6 +118,32 @@ TEST_CASE("real proofs verify one by one and as a batch", "[groth16][vec]") {
     total += system.cases.size();
   }
   CHECK(total == 82);  // 74 from Zcash's main net, 8 by Iron Fish's prover
+}
+
+TEST_CASE("the lines of a verifying key are those of its points, whoever asks first", "[groth16]") {
+  const VerifyingKey<Bls> vk = System("zcash-sapling-spend").vk;
+  const PreparedVerifyingKey<Bls> key(vk);
+  const PreparedVerifyingKey<Bls> copy(key);  // NOLINT: shares what is made later
+  std::array<const PreparedG2<Bls>*, 8> seen{};
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    threads.emplace_back([&, i] { seen[i] = &(i % 2 == 0 ? key : copy).gamma(); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const auto* lines : seen) CHECK(lines == &key.gamma());
+  const auto check = [](const PreparedG2<Bls>& lines, const Bls::G2::Affine& q) {
+    const PreparedG2<Bls> expected(q);
+    CHECK_FALSE(lines.is_infinity());
+    constexpr auto count = detail::miller_doublings<Bls> + detail::miller_additions<Bls>;
+    for (std::size_t i = 0; i < count; ++i) {
+      CHECK(lines.line(i).constant == expected.line(i).constant);
+      CHECK(lines.line(i).slope == expected.line(i).slope);
+      CHECK(lines.line(i).vertical == expected.line(i).vertical);
+    }
+  };
+  check(key.beta(), vk.beta_g2);
+  check(copy.gamma(), vk.gamma_g2);
+  check(key.delta(), vk.delta_g2);
 }
 
 TEST_CASE("a batch with one wrong statement is refused, wherever it stands", "[groth16][edge]") {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 
 #include <zkgpu/core/config.hpp>
@@ -16,16 +17,30 @@ namespace zkgpu {
 
 namespace detail {
 
-/// The cube of Π e(P_i, Q_i) over all terms. The last `prepared.size()` terms are given twice:
-/// where loops do not run in lanes, their prepared form is used.
+/// The lines of a point that stays, made when they are first asked for, from any thread. Copies
+/// share them.
+template <PairingCurve C>
+class LazyPreparedG2 {
+ public:
+  explicit LazyPreparedG2(const typename C::G2::Affine& q);
+  [[nodiscard]] const PreparedG2<C>& get() const;
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+/// The cube of Π e(P_i, Q_i) over all terms.
+/// @param lines  of the Q of the last terms, read where loops do not run in lanes
 template <PairingCurve C>
 [[nodiscard]] typename C::Fq12 cubed_pairings(std::span<const PairingTerm<C>> terms,
-                                              std::span<const PreparedPairingTerm<C>> prepared);
+                                              std::span<const LazyPreparedG2<C>* const> lines);
 
 }  // namespace detail
 
 /// A verifying key with what does not change from proof to proof: e(α, β), and the lines of β, γ,
-/// δ. The bilinear part of verification, and all of it that knows the pairing.
+/// δ where they are read: in scalar code, β's for batches only. The bilinear part of verification,
+/// and all of it that knows the pairing.
 template <Curve C>
 class PreparedVerifyingKey {
   static_assert(always_false<C>, "no pairing for this curve: specialise PreparedVerifyingKey");
@@ -44,22 +59,23 @@ class PreparedVerifyingKey<C> {
   }
 
   [[nodiscard]] const VerifyingKey<C>& key() const noexcept { return key_; }
-  [[nodiscard]] const PreparedG2<C>& beta() const noexcept { return beta_; }
-  [[nodiscard]] const PreparedG2<C>& gamma() const noexcept { return gamma_; }
-  [[nodiscard]] const PreparedG2<C>& delta() const noexcept { return delta_; }
+  /// Lines are made by the first call that asks for them, 20 kB a point.
+  [[nodiscard]] const PreparedG2<C>& beta() const { return beta_.get(); }
+  [[nodiscard]] const PreparedG2<C>& gamma() const { return gamma_.get(); }
+  [[nodiscard]] const PreparedG2<C>& delta() const { return delta_.get(); }
 
   /// e(A, B) · e(−X, γ) · e(−C, δ) = e(α, β), both sides cubed, which changes no answer.
   /// @param x  Σ x_i · ic_i
   [[nodiscard]] bool equation_holds(const Proof<C>& proof, const G1& x) const {
     const PairingTerm<C> terms[] = {
         {proof.a, proof.b}, {-x, key_.gamma_g2}, {-proof.c, key_.delta_g2}};
-    const PreparedPairingTerm<C> fixed[] = {{-x, &gamma_}, {-proof.c, &delta_}};
-    return detail::cubed_pairings<C>(terms, fixed) == alpha_beta_cubed_;
+    const detail::LazyPreparedG2<C>* const lines[] = {&gamma_, &delta_};
+    return detail::cubed_pairings<C>(terms, lines) == alpha_beta_cubed_;
   }
 
  private:
   VerifyingKey<C> key_;
-  PreparedG2<C> beta_, gamma_, delta_;
+  detail::LazyPreparedG2<C> beta_, gamma_, delta_;
   typename C::Fq12 alpha_beta_cubed_;
 };
 
@@ -111,8 +127,10 @@ template <PairingCurve C>
 [[nodiscard]] bool verify_batch(const PreparedVerifyingKey<C>& key,
                                 std::span<const Statement<C>> statements, EntropySource& weights);
 
+extern template class detail::LazyPreparedG2<Bls12_381>;
 extern template Bls12_381::Fq12 detail::cubed_pairings<Bls12_381>(
-    std::span<const PairingTerm<Bls12_381>>, std::span<const PreparedPairingTerm<Bls12_381>>);
+    std::span<const PairingTerm<Bls12_381>>,
+    std::span<const detail::LazyPreparedG2<Bls12_381>* const>);
 extern template class PreparedVerifyingKey<Bls12_381>;
 extern template Bls12_381::G1::Affine public_sum<Bls12_381>(
     const VerifyingKey<Bls12_381>&, std::span<const Bls12_381::Fr::Integer>);

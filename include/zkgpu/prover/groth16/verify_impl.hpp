@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -108,12 +110,39 @@ typename C::Fq12 miller_product(std::span<const PairingTerm<C>> terms) {
 }
 
 template <PairingCurve C>
+struct LazyPreparedG2<C>::State {
+  explicit State(const typename C::G2::Affine& point) : q(point) {}
+
+  typename C::G2::Affine q;
+  std::once_flag made;
+  std::unique_ptr<const PreparedG2<C>> lines;
+};
+
+template <PairingCurve C>
+LazyPreparedG2<C>::LazyPreparedG2(const typename C::G2::Affine& q)
+    : state_(std::make_shared<State>(q)) {}
+
+template <PairingCurve C>
+const PreparedG2<C>& LazyPreparedG2<C>::get() const {
+  State& state = *state_;
+  std::call_once(state.made,
+                 [&state] { state.lines = std::make_unique<const PreparedG2<C>>(state.q); });
+  return *state.lines;
+}
+
+template <PairingCurve C>
 typename C::Fq12 cubed_pairings(std::span<const PairingTerm<C>> terms,
-                                std::span<const PreparedPairingTerm<C>> prepared) {
-  const auto f = batch::miller_loops_run_in_lanes<C>(terms.size())
-                     ? batch::multi_miller_loop<C>(terms)
-                     : multi_miller_loop<C>(terms.first(terms.size() - prepared.size()), prepared);
-  return batch::final_exponentiation_cubed<C>(f);
+                                std::span<const LazyPreparedG2<C>* const> lines) {
+  if (batch::miller_loops_run_in_lanes<C>(terms.size())) {
+    return batch::final_exponentiation_cubed<C>(batch::multi_miller_loop<C>(terms));
+  }
+  const auto others = terms.first(terms.size() - lines.size());
+  std::vector<PreparedPairingTerm<C>> prepared;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    prepared.push_back({terms[others.size() + i].p, &lines[i]->get()});
+  }
+  return batch::final_exponentiation_cubed<C>(
+      multi_miller_loop<C>(others, std::span<const PreparedPairingTerm<C>>(prepared)));
 }
 
 }  // namespace detail
