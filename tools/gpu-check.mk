@@ -18,7 +18,8 @@ IO_TESTS = tests/gpu/tables_gpu.cpp
 LIBRARY = $(patsubst cuda/%,$(BUILD)/%.o,$(wildcard cuda/*/*.cu cuda/*/*/*.cu cuda/*/*.cpp))
 TEST_SOURCES = $(wildcard tests/gpu/*.cu) tests/main.cpp \
 	$(if $(HAVE_OPENSSL),$(wildcard tests/gpu/*.cpp),$(filter-out $(IO_TESTS),$(wildcard tests/gpu/*.cpp)))
-DIGEST = $(if $(HAVE_OPENSSL),$(BUILD)/src/digest.cpp.o)
+TABLE_FILES = $(if $(HAVE_OPENSSL),$(BUILD)/src/digest.cpp.o \
+	$(BUILD)/instantiate/io/bls12_381_table_files.cpp.o)
 DIGEST_LIBRARY = $(if $(HAVE_OPENSSL),$(if $(OPENSSL),-L$(OPENSSL)/lib) -lcrypto)
 TESTS = $(patsubst tests/%,$(BUILD)/tests/%.o,$(TEST_SOURCES))
 BENCHES = $(patsubst bench/%,$(BUILD)/bench/%.o,$(wildcard bench/cuda/*.cu bench/cuda/*.cpp)) \
@@ -49,7 +50,7 @@ $(BUILD)/src/digest.cpp.o: src/io/digest.cpp
 	@mkdir -p $(@D)
 	$(CXX_RUN) $(OPENSSL_FLAGS) -c $< -o $@
 
-$(BUILD)/gpu-tests: $(LIBRARY) $(TESTS) $(DIGEST)
+$(BUILD)/gpu-tests: $(LIBRARY) $(TESTS) $(TABLE_FILES)
 	$(NVCC) -arch=sm_$(ARCH) $^ $(DIGEST_LIBRARY) -o $@
 $(BUILD)/gpu-bench: $(LIBRARY) $(BENCHES)
 	$(NVCC) -arch=sm_$(ARCH) $^ -o $@

@@ -6,6 +6,8 @@
 
 #include <zkgpu/backend/cuda.hpp>
 #include <zkgpu/curve/bls12_381.hpp>
+#include <zkgpu/prover/io/bytes/byte_sink.hpp>
+#include <zkgpu/prover/io/bytes/byte_source.hpp>
 #include <zkgpu/prover/io/tables/cuda_table_file.hpp>
 
 #include "points.hpp"

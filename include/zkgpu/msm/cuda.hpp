@@ -10,7 +10,7 @@
 #include <zkgpu/curve/bls12_381.hpp>
 #include <zkgpu/curve/curve.hpp>
 #include <zkgpu/msm/cuda/plan.hpp>
-#include <zkgpu/msm/msm.hpp>
+#include <zkgpu/msm/operation.hpp>
 
 namespace zkgpu {
 

@@ -4,23 +4,15 @@
 #include <cstddef>
 #include <span>
 
-#include <zkgpu/backend/backend.hpp>
 #include <zkgpu/backend/cpu.hpp>
-#include <zkgpu/core/config.hpp>
 #include <zkgpu/curve/bls12_381.hpp>
 #include <zkgpu/curve/curve.hpp>
 #include <zkgpu/msm/bitmap.hpp>
+#include <zkgpu/msm/operation.hpp>
 #include <zkgpu/msm/plan.hpp>
 #include <zkgpu/msm/tables.hpp>
 
 namespace zkgpu {
-
-/// Multi-scalar multiplication.
-template <CurveGroup G, Backend B>
-struct Msm {
-  static_assert(always_false<G, B>,
-                "no MSM for this backend: specialise zkgpu::Msm in include/zkgpu/msm/");
-};
 
 template <CurveGroup G, CpuArch A>
 struct Msm<G, Cpu<A>> {

@@ -8,7 +8,7 @@
 #include <catch2/catch.hpp>
 
 #include <zkgpu/curve/bls12_381.hpp>
-#include <zkgpu/prover/io/tables/table_file.hpp>
+#include <zkgpu/prover/io/tables/table_file_impl.hpp>
 
 namespace {
 
