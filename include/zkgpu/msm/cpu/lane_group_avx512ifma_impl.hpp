@@ -202,6 +202,8 @@ struct LaneGroup {
   }
 };
 
+enum class CacheLevel { first, second };
+
 /// The number of the group that comes as step `step` of the first pass, or of the second backwards.
 template <class Source>
 constexpr std::size_t group_of_step(std::size_t step, std::size_t groups) noexcept {
@@ -223,7 +225,8 @@ template <class Source, CurveGroup G, CpuArch A, class Pairs>
                                                     Group::template constant<bound>(Group::one)};
   for (std::size_t step = 0; step < groups; ++step) {
     if (step + Source::ahead < groups) {
-      Source::prefetch(pairs, group_of_step<Source>(step + Source::ahead, groups));
+      Source::template prefetch<CacheLevel::second>(
+          pairs, group_of_step<Source>(step + Source::ahead, groups));
     }
     const std::size_t g = group_of_step<Source>(step, groups);
     const auto d = Group::denominator(Source(pairs, g), scratch.marks[g]);
@@ -255,6 +258,9 @@ template <class Source, CurveGroup G, CpuArch A, class Pairs>
                                                       start * chain0.template widened<16>()};
   for (std::size_t step = groups; step-- > 0;) {
     const std::size_t g = group_of_step<Source>(step, groups);
+    if (step > 0) {
+      Source::template prefetch<CacheLevel::first>(pairs, group_of_step<Source>(step - 1, groups));
+    }
     const auto d = Group::template restore<4>(scratch.differences + width * g);
     const auto next = Group::template restore<bound>(scratch.products + width * g);
     auto& c = inverse[g % 2];

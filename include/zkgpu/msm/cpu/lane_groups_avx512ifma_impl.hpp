@@ -54,12 +54,12 @@ template <CurveGroup G, CpuArch A, class Base>
   return r;
 }
 
-/// Brings the lines of a base near.
-template <class Affine>
+/// Brings the lines of a base into that level of the cache.
+template <CacheLevel level, class Affine>
 [[gnu::always_inline]] inline void prefetch_base(const Affine* base) noexcept {
   const auto* const at = reinterpret_cast<const char*>(base);
   ZKGPU_UNROLL for (std::size_t line = 0; line < sizeof(Affine); line += 64) {
-    __builtin_prefetch(at + line, 0, 2);
+    __builtin_prefetch(at + line, 0, level == CacheLevel::first ? 3 : 2);
   }
 }
 
@@ -96,6 +96,7 @@ struct GroupOfPairs {
   Pairs pair;
 
   [[gnu::always_inline]] GroupOfPairs(Pairs pairs, std::size_t g) noexcept : pair(pairs + 8 * g) {}
+  template <CacheLevel>
   static void prefetch(Pairs, std::size_t) noexcept {}  // they were made just before
 
   [[gnu::always_inline]] Field<2> abscissas(std::size_t side) const noexcept {
@@ -143,11 +144,12 @@ struct GroupOfEntries {
     for (std::size_t side = 0; side < 2; ++side)
       negative[side] = static_cast<std::uint8_t>(signs[side]);
   }
+  template <CacheLevel level>
   [[gnu::always_inline]] static void prefetch(const EntryPairs<G>& pairs, std::size_t g) noexcept {
-    for (std::size_t k = 0; k < 8; ++k) {
+    ZKGPU_UNROLL for (std::size_t k = 0; k < 8; ++k) {
       const std::uint32_t* const entry = pairs.entries + pairs.first[8 * g + k];
       ZKGPU_UNROLL for (std::size_t side = 0; side < 2; ++side) {
-        prefetch_base(pairs.bases + (entry[side] & ~sign_bit));
+        prefetch_base<level>(pairs.bases + (entry[side] & ~sign_bit));
       }
     }
   }

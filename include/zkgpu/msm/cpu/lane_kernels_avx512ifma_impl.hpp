@@ -45,7 +45,8 @@ void LaneKernels<G, A>::take_entries(std::size_t groups, const EntryPairs<G>& si
       base[k] = singles.bases + (entry(width * g + k) & ~sign_bit);
       negative |= entry(width * g + k) >> 31 << k;
       if (g + ahead < groups) {
-        prefetch_base(singles.bases + (entry(width * (g + ahead) + k) & ~sign_bit));
+        prefetch_base<CacheLevel::second>(singles.bases +
+                                          (entry(width * (g + ahead) + k) & ~sign_bit));
       }
     }
     const auto at = [&base](std::size_t k) { return base[k]; };

@@ -80,10 +80,11 @@ struct GroupOfSums {
       keep(y, sum.y);
     }
   }
+  template <CacheLevel level>
   [[gnu::always_inline]] static void prefetch(const Pairs& pairs, std::size_t g) noexcept {
     if constexpr (adds_bases) {
       ZKGPU_UNROLL for (std::size_t k = 0; k < 8; ++k) {
-        prefetch_base(pairs.operands.bases + pairs.operands.index[8 * g + k]);
+        prefetch_base<level>(pairs.operands.bases + pairs.operands.index[8 * g + k]);
       }
     }
   }
