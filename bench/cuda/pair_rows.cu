@@ -53,10 +53,11 @@ struct Lists {
   }
 };
 
-template <class G, unsigned blocks, bool far>
+template <class G>
 void rows_of(const Cuda& cuda, const CudaQueue& queue, Report& report, Lists<G>& at,
              const std::string& group, unsigned lane_pairs) {
   using L = typename Lists<G>::L;
+  constexpr unsigned blocks = cuda_pair_blocks(sizeof(Affine<L>));
   const std::size_t resident = cuda.properties().compute_units * blocks * cuda_pair_block;
   const std::size_t waves = std::max<std::size_t>(1, at.n / 2 / (lane_pairs * resident));
   const auto tiles = static_cast<std::uint32_t>(waves * resident / DeviceWarp::lanes);
@@ -75,12 +76,11 @@ void rows_of(const Cuda& cuda, const CudaQueue& queue, Report& report, Lists<G>&
   const auto add = [&](const std::string& kind, const auto& list) {
     Row row = measure(queue,
                       "msm/bls12_381_" + group + "/cuda/pairs/" + kind + "/blocks_" +
-                          std::to_string(blocks) + (far ? "/calls" : "") + "/lane_" +
-                          std::to_string(lane_pairs),
+                          std::to_string(blocks) + "/lane_" + std::to_string(lane_pairs),
                       7, [&](const CudaQueue& q) {
-                        launch(q, grid, "bench.pairs",
-                               add_pairs_kernel<L, std::decay_t<decltype(list)>, blocks, far>,
-                               at.keys.data(), list, words, tiles, words + 2, results);
+                        using List = std::decay_t<decltype(list)>;
+                        launch(q, grid, "bench.pairs", add_pairs_kernel<L, List>, at.keys.data(),
+                               list, words, tiles, words + 2, results);
                       });
     row.counters = {{"additions_per_second", double(at.n / 2) / row.median_ms * 1e3}};
     report.add(std::move(row));
@@ -102,14 +102,13 @@ void pair_rows(const Cuda& cuda, Report& report) {
     using G = Bls12_381::G1;
     Lists<G> at(cuda, queue, 25, 26);
     for (unsigned lane_pairs : {64u, 128u, 256u}) {
-      rows_of<G, 3, false>(cuda, queue, report, at, "g1", lane_pairs);
+      rows_of<G>(cuda, queue, report, at, "g1", lane_pairs);
     }
   }
   using G = Bls12_381::G2;
   Lists<G> at(cuda, queue, 24, 25);
   for (unsigned lane_pairs : {64u, 128u, 256u}) {
-    rows_of<G, 2, false>(cuda, queue, report, at, "g2", lane_pairs);
-    rows_of<G, 2, true>(cuda, queue, report, at, "g2", lane_pairs);
+    rows_of<G>(cuda, queue, report, at, "g2", lane_pairs);
   }
 }
 

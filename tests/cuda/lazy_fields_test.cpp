@@ -98,6 +98,38 @@ TEST_CASE("lazy arithmetic agrees with Fq and stays below 2p", "[cuda][fq][agree
   CHECK(Lazy::zero().inverse().is_zero());
 }
 
+TEST_CASE("lazy products are right at both ends of the range, also in Fq2", "[cuda][fq][fq2]") {
+  Limbs<6> ends[7] = {};
+  ends[1].limb[0] = 1;
+  ends[2] = ends[3] = ends[4] = Fq::modulus();
+  ends[2].limb[0] -= 1;
+  ends[4].limb[0] += 1;
+  ends[5] = ends[6] = twice_q();
+  ends[5].limb[0] -= 2;
+  ends[6].limb[0] -= 1;
+  using Lazy2 = zkgpu::Fp2<Lazy>;
+  const auto pair = [&ends](unsigned i) {
+    return Lazy2{Lazy::from_representative(ends[i % 7]), Lazy::from_representative(ends[i / 7])};
+  };
+  const auto exact = [](const Lazy2& a) {
+    return zkgpu::Fp2<Fq>{a.c0.canonical(), a.c1.canonical()};
+  };
+  const auto in_range = [](const Lazy2& a) {
+    return zkgpu::compare(a.c0.representative(), twice_q()) < 0 &&
+           zkgpu::compare(a.c1.representative(), twice_q()) < 0;
+  };
+  for (unsigned i = 0; i < 49; ++i) {
+    const Lazy2 a = pair(i);
+    REQUIRE(in_range(a.square()));
+    REQUIRE(exact(a.square()) == exact(a).square());
+    for (unsigned j = 0; j < 49; ++j) {
+      const Lazy2 b = pair(j);
+      REQUIRE(in_range(a * b));
+      REQUIRE(exact(a * b) == exact(a) * exact(b));
+    }
+  }
+}
+
 TEST_CASE("tight and loose elements agree with Fr in every range", "[cuda][fr][agreement]") {
   std::mt19937_64 random(12);
   // Loose: any 256-bit integer; the field element it stands for.

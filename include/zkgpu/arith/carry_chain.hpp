@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <zkgpu/arith/carry_chain/emulated_flag.hpp>
 #include <zkgpu/arith/limbs.hpp>
 #include <zkgpu/core/config.hpp>
 
@@ -15,78 +16,6 @@
 /// others to `odd`, which stands one limb higher. Each product then lands on an aligned pair of
 /// registers, and a row of a product is one unbroken chain of 32 x 32 + 64 bit multiply-adds.
 namespace zkgpu::carry_chain {
-
-/// The carry flag of a 32-bit machine, in software.
-class EmulatedFlag {
- public:
-  ZKGPU_HD constexpr std::uint32_t add_cc(std::uint32_t a, std::uint32_t b) noexcept {
-    return sum(a, b, 0);
-  }
-  ZKGPU_HD constexpr std::uint32_t addc_cc(std::uint32_t a, std::uint32_t b) noexcept {
-    return sum(a, b, flag_);
-  }
-  ZKGPU_HD constexpr std::uint32_t addc(std::uint32_t a, std::uint32_t b) noexcept {
-    return a + b + flag_;
-  }
-  ZKGPU_HD constexpr std::uint32_t sub_cc(std::uint32_t a, std::uint32_t b) noexcept {
-    return difference(a, b, 0);
-  }
-  ZKGPU_HD constexpr std::uint32_t subc_cc(std::uint32_t a, std::uint32_t b) noexcept {
-    return difference(a, b, flag_);
-  }
-  ZKGPU_HD constexpr std::uint32_t subc(std::uint32_t a, std::uint32_t b) noexcept {
-    return a - b - flag_;
-  }
-  ZKGPU_HD constexpr std::uint32_t mul_lo(std::uint32_t a, std::uint32_t b) noexcept {
-    return static_cast<std::uint32_t>(std::uint64_t{a} * b);
-  }
-  /// The low word of a·b + c; leaves the flag.
-  ZKGPU_HD constexpr std::uint32_t mad_lo(std::uint32_t a, std::uint32_t b,
-                                          std::uint32_t c) noexcept {
-    return static_cast<std::uint32_t>(std::uint64_t{a} * b) + c;
-  }
-  /// The same with the flag added.
-  ZKGPU_HD constexpr std::uint32_t madc_lo(std::uint32_t a, std::uint32_t b,
-                                           std::uint32_t c) noexcept {
-    return mad_lo(a, b, c) + flag_;
-  }
-  /// (hi, lo) += a·b; the flag is the carry out.
-  ZKGPU_HD constexpr void mad_cc(std::uint32_t& lo, std::uint32_t& hi, std::uint32_t a,
-                                 std::uint32_t b) noexcept {
-    flag_ = 0;
-    madc_cc(lo, hi, a, b);
-  }
-  /// (hi, lo) += a·b + flag; the flag is the carry out.
-  ZKGPU_HD constexpr void madc_cc(std::uint32_t& lo, std::uint32_t& hi, std::uint32_t a,
-                                  std::uint32_t b) noexcept {
-    const std::uint64_t product = std::uint64_t{a} * b;
-    lo = sum(lo, static_cast<std::uint32_t>(product), flag_);
-    hi = sum(hi, static_cast<std::uint32_t>(product >> 32), flag_);
-  }
-  /// r[0, W) += addend where mask is not 0; no carry out. The flag is undefined afterwards.
-  template <std::size_t W>
-  ZKGPU_HD constexpr void add_if(std::uint32_t* r, const std::uint32_t* addend,
-                                 std::uint32_t mask) noexcept {
-    if (mask == 0) return;
-    flag_ = 0;
-    for (std::size_t i = 0; i < W; ++i) r[i] = sum(r[i], addend[i], flag_);
-  }
-
- private:
-  ZKGPU_HD constexpr std::uint32_t sum(std::uint32_t a, std::uint32_t b,
-                                       std::uint32_t carry) noexcept {
-    const std::uint64_t s = std::uint64_t{a} + b + carry;
-    flag_ = static_cast<std::uint32_t>(s >> 32);
-    return static_cast<std::uint32_t>(s);
-  }
-  ZKGPU_HD constexpr std::uint32_t difference(std::uint32_t a, std::uint32_t b,
-                                              std::uint32_t borrow) noexcept {
-    const std::uint64_t d = std::uint64_t{a} - b - borrow;
-    flag_ = static_cast<std::uint32_t>(d >> 32) & 1;
-    return static_cast<std::uint32_t>(d);
-  }
-  std::uint32_t flag_ = 0;
-};
 
 /// Limbs<N> as 2N words of 32 bits.
 template <std::size_t W>
@@ -148,10 +77,32 @@ ZKGPU_HD constexpr void multiply_add_row_with_carry(Flag& flag, std::uint32_t* a
   ZKGPU_UNROLL for (std::size_t i = 0; i < W; i += 2) flag.madc_cc(acc[i], acc[i + 1], a[i], b);
 }
 
+/// A modulus, and what divides by 2^32 modulo it.
+template <std::size_t W>
+struct Divisor {
+  Words<W> p;
+  std::uint32_t inverse;  ///< -1/p modulo 2^32
+  Words<W> fold{};        ///< 1/2^32 modulo p, which is (inverse·p + 1)/2^32
+
+  ZKGPU_HD constexpr Divisor(const Words<W>& modulus, std::uint32_t minus_inverse) noexcept
+      : p(modulus), inverse(minus_inverse) {
+    std::uint64_t carry = 1;
+    ZKGPU_UNROLL for (std::size_t i = 0; i < W; ++i) {
+      carry += std::uint64_t{inverse} * p.word[i];
+      if (i > 0) fold.word[i - 1] = static_cast<std::uint32_t>(carry);
+      carry >>= 32;
+    }
+    fold.word[W - 1] = static_cast<std::uint32_t>(carry);
+  }
+};
+
 /// The running sum of a Montgomery product by operand scanning: even + odd·2^32 + rest.
 ///
-/// Between steps the sum is below (Σ a + p), and inside one below 2^(32(W+1)): true for moduli that
-/// leave three bits free (Fq), with up to three products of factors below 4p.
+/// Of W divisions by 2^32 modulo p all but the last two replace the lowest word w by w·(1/2^32 mod
+/// p), which waits for no product; these two add the multiple of p that makes the sum divisible,
+/// and bring it down by two words. The result of all is below p + p/2^32 more than the sum / 2^(32
+/// W). Between steps the sum is below 2^32·p + Σ a, inside one below 2^(32(W+1)): true for moduli
+/// that leave three bits free (Fq), with up to three products of factors below 4p.
 template <std::size_t W, class Flag>
 struct RunningSum {
   std::uint32_t even[W] = {};
@@ -171,19 +122,30 @@ struct RunningSum {
     multiply_add_row<W>(flag, even, a.word, b);
     odd[W - 1] = flag.addc(odd[W - 1], 0);
   }
-  /// Adds the multiple of p that makes the sum divisible by 2^32, and divides.
-  ZKGPU_HD constexpr void divide(Flag& flag, const Words<W>& p, std::uint32_t inverse) noexcept {
-    const std::uint32_t m = flag.mul_lo(even[0], inverse);
-    multiply_add_row<W>(flag, odd, p.word + 1, m);
-    finish_division(flag, p, m);
+  /// Division `i` of W.
+  ZKGPU_HD constexpr void divide(Flag& flag, const Divisor<W>& by, std::size_t i) noexcept {
+    if (i + 2 < W) {
+      const std::uint32_t lowest = even[0];
+      multiply_add_row<W>(flag, odd, by.fold.word, lowest);
+      finish_fold(flag, by.fold, lowest);
+    } else {
+      const std::uint32_t m = flag.mul_lo(even[0], by.inverse);
+      multiply_add_row<W>(flag, odd, by.p.word + 1, m);
+      finish_division(flag, by.p, m);
+    }
   }
   /// The same where no row took in what the last division left over.
-  ZKGPU_HD constexpr void divide_again(Flag& flag, const Words<W>& p,
-                                       std::uint32_t inverse) noexcept {
+  ZKGPU_HD constexpr void divide_again(Flag& flag, const Divisor<W>& by, std::size_t i) noexcept {
     even[0] = flag.add_cc(even[0], rest);
-    const std::uint32_t m = flag.mul_lo(even[0], inverse);  // leaves the flag
-    multiply_add_row_with_carry<W>(flag, odd, p.word + 1, m);
-    finish_division(flag, p, m);
+    if (i + 2 < W) {
+      const std::uint32_t lowest = even[0];
+      multiply_add_row_with_carry<W>(flag, odd, by.fold.word, lowest);
+      finish_fold(flag, by.fold, lowest);
+    } else {
+      const std::uint32_t m = flag.mul_lo(even[0], by.inverse);  // leaves the flag
+      multiply_add_row_with_carry<W>(flag, odd, by.p.word + 1, m);
+      finish_division(flag, by.p, m);
+    }
   }
   /// The sum, which is below 2^(32 W) after the last division.
   ZKGPU_HD constexpr Words<W> merged(Flag& flag) const noexcept {
@@ -200,6 +162,15 @@ struct RunningSum {
   ZKGPU_HD constexpr void finish_division(Flag& flag, const Words<W>& p, std::uint32_t m) noexcept {
     multiply_add_row<W>(flag, even, p.word, m);
     odd[W - 1] = flag.addc(odd[W - 1], 0);
+    shift();
+  }
+  ZKGPU_HD constexpr void finish_fold(Flag& flag, const Words<W>& q, std::uint32_t m) noexcept {
+    shift();
+    odd[W - 1] = flag.addc(0, 0);  // of the row that is in `even` now
+    multiply_add_row<W>(flag, odd, q.word + 1, m);
+  }
+  /// Drops the lowest word.
+  ZKGPU_HD constexpr void shift() noexcept {
     rest = even[1];
     std::uint32_t shifted[W] = {};
     ZKGPU_UNROLL for (std::size_t i = 0; i + 2 < W; ++i) shifted[i] = even[i + 2];
@@ -213,10 +184,11 @@ struct RunningSum {
 template <std::size_t W, class Flag>
 ZKGPU_HD constexpr Words<W> montgomery_product(Flag& flag, const Words<W>& a, const Words<W>& b,
                                                const Words<W>& p, std::uint32_t inverse) noexcept {
+  const Divisor<W> by(p, inverse);
   RunningSum<W, Flag> sum;
   ZKGPU_UNROLL for (std::size_t i = 0; i < W; ++i) {
     sum.add_first_row(flag, a, b.word[i]);
-    sum.divide(flag, p, inverse);
+    sum.divide(flag, by, i);
   }
   return sum.merged(flag);
 }
@@ -228,13 +200,14 @@ ZKGPU_HD constexpr void montgomery_product_pair(Flag& flag, Words<W>& r, Words<W
                                                 const Words<W>& a, const Words<W>& b,
                                                 const Words<W>& c, const Words<W>& d,
                                                 const Words<W>& p, std::uint32_t inverse) noexcept {
+  const Divisor<W> by(p, inverse);
   RunningSum<W, Flag> x;
   RunningSum<W, Flag> y;
   ZKGPU_UNROLL for (std::size_t i = 0; i < W; ++i) {
     x.add_first_row(flag, a, b.word[i]);
     y.add_first_row(flag, c, d.word[i]);
-    x.divide(flag, p, inverse);
-    y.divide(flag, p, inverse);
+    x.divide(flag, by, i);
+    y.divide(flag, by, i);
   }
   r = x.merged(flag);
   s = y.merged(flag);
@@ -306,15 +279,16 @@ ZKGPU_HD constexpr void square(Flag& flag, std::uint32_t (&r)[2 * W], const Word
   }
 }
 
-/// t / 2^(32 W) mod p for 2W words t, below p + t/2^(32 W).
+/// t / 2^(32 W) mod p for 2W words t, below p + t/2^(32 W) and p/2^32.
 template <std::size_t W, class Flag>
 ZKGPU_HD constexpr Words<W> montgomery_reduction(Flag& flag, const std::uint32_t (&t)[2 * W],
                                                  const Words<W>& p,
                                                  std::uint32_t inverse) noexcept {
+  const Divisor<W> by(p, inverse);
   RunningSum<W, Flag> sum;
   ZKGPU_UNROLL for (std::size_t i = 0; i < W; ++i) sum.even[i] = t[i];
-  ZKGPU_UNROLL for (std::size_t i = 0; i < W; ++i) { sum.divide_again(flag, p, inverse); }
-  const Words<W> low = sum.merged(flag);  // at most p
+  ZKGPU_UNROLL for (std::size_t i = 0; i < W; ++i) { sum.divide_again(flag, by, i); }
+  const Words<W> low = sum.merged(flag);  // at most p + p/2^32
   Words<W> r{};
   r.word[0] = flag.add_cc(low.word[0], t[W]);
   ZKGPU_UNROLL for (std::size_t i = 1; i + 1 < W; ++i) {
@@ -322,15 +296,6 @@ ZKGPU_HD constexpr Words<W> montgomery_reduction(Flag& flag, const std::uint32_t
   }
   r.word[W - 1] = flag.addc(low.word[W - 1], t[2 * W - 1]);
   return r;
-}
-
-/// r -= a for 2W words; all ones if r < a, else 0.
-template <std::size_t W, class Flag>
-ZKGPU_HD constexpr std::uint32_t subtract_wide(Flag& flag, std::uint32_t (&r)[2 * W],
-                                               const std::uint32_t (&a)[2 * W]) noexcept {
-  r[0] = flag.sub_cc(r[0], a[0]);
-  ZKGPU_UNROLL for (std::size_t i = 1; i < 2 * W; ++i) r[i] = flag.subc_cc(r[i], a[i]);
-  return flag.subc(0, 0);
 }
 
 /// a² / 2^(32 W) mod p, below p + a²/2^(32 W).
@@ -343,32 +308,6 @@ ZKGPU_HD constexpr Words<W> montgomery_square(Flag& flag, const Words<W>& a, con
   return montgomery_reduction<W>(flag, t, p, inverse);
 }
 
-/// r0 + r1·u = (a0 + a1·u)(b0 + b1·u) / 2^(32 W) for u² = -1, by three products and two reductions.
-/// Factors below 2p, p < 2^(32 W - 3): r0 < 2p, and r1 < p + 8p²/2^(32 W), which is below 2p.
-/// @cost 5 W² wide multiply-adds, 2 W low products
-template <std::size_t W, class Flag>
-ZKGPU_HD constexpr void complex_product(Flag& flag, Words<W>& r0, Words<W>& r1, const Words<W>& a0,
-                                        const Words<W>& a1, const Words<W>& b0, const Words<W>& b1,
-                                        const Words<W>& p, std::uint32_t inverse) noexcept {
-  Words<W> a_sum{};
-  Words<W> b_sum{};
-  add(flag, a_sum, a0, a1);  // below 4p
-  add(flag, b_sum, b0, b1);
-  std::uint32_t cross[2 * W] = {};
-  std::uint32_t low[2 * W] = {};
-  std::uint32_t high[2 * W] = {};
-  product<W>(flag, cross, a_sum, b_sum);
-  product<W>(flag, low, a0, b0);
-  subtract_wide<W>(flag, cross, low);
-  product<W>(flag, high, a1, b1);
-  subtract_wide<W>(flag, cross, high);
-  const std::uint32_t below = subtract_wide<W>(flag, low, high);
-  // 2^(32 W)·p where low < high: then below 2^(32 W)·p, and else below 4p²
-  flag.template add_if<W>(low + W, p.word, below);
-  r0 = montgomery_reduction<W>(flag, low, p, inverse);
-  r1 = montgomery_reduction<W>(flag, cross, p, inverse);
-}
-
 /// (a·b + c·d) / 2^(32 W) mod p, below p + (a·b + c·d)/2^(32 W), by one reduction.
 /// @cost 3 W² wide multiply-adds, W low products
 template <std::size_t W, class Flag>
@@ -376,11 +315,12 @@ ZKGPU_HD constexpr Words<W> montgomery_sum_of_products(Flag& flag, const Words<W
                                                        const Words<W>& b, const Words<W>& c,
                                                        const Words<W>& d, const Words<W>& p,
                                                        std::uint32_t inverse) noexcept {
+  const Divisor<W> by(p, inverse);
   RunningSum<W, Flag> sum;
   ZKGPU_UNROLL for (std::size_t i = 0; i < W; ++i) {
     sum.add_first_row(flag, a, b.word[i]);
     sum.add_row(flag, c, d.word[i]);
-    sum.divide(flag, p, inverse);
+    sum.divide(flag, by, i);
   }
   return sum.merged(flag);
 }

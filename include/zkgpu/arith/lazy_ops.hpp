@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include <zkgpu/arith/carry_chain.hpp>
+#include <zkgpu/arith/carry_chain/complex.hpp>
 #include <zkgpu/arith/carry_chain_low_one.hpp>
 #include <zkgpu/arith/carry_chain_quotient.hpp>
 #include <zkgpu/arith/limb_ops.hpp>

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include <zkgpu/arith/carry_chain.hpp>
+#include <zkgpu/arith/carry_chain/complex.hpp>
 #include <zkgpu/arith/carry_chain_low_one.hpp>
 #include <zkgpu/arith/carry_chain_quotient.hpp>
 #include <zkgpu/arith/limbs.hpp>
@@ -113,6 +114,32 @@ class PtxFlag {
             "r"(addend[5]), "r"(addend[6]), "r"(addend[7]), "r"(addend[8]), "r"(addend[9]),
             "r"(addend[10]), "r"(addend[11]), "r"(mask));
     }
+  }
+  /// r[0, 12) -= less where mask is not 0; no borrow out.
+  template <std::size_t W>
+  ZKGPU_HD void subtract_if(std::uint32_t* r, const std::uint32_t* less,
+                            std::uint32_t mask) noexcept {
+    static_assert(W == 12, "write the chain for this width");
+    asm volatile(
+        "{ .reg .pred p; setp.ne.u32 p, %24, 0; "
+        "@p sub.cc.u32 %0, %0, %12; "
+        "@p subc.cc.u32 %1, %1, %13; "
+        "@p subc.cc.u32 %2, %2, %14; "
+        "@p subc.cc.u32 %3, %3, %15; "
+        "@p subc.cc.u32 %4, %4, %16; "
+        "@p subc.cc.u32 %5, %5, %17; "
+        "@p subc.cc.u32 %6, %6, %18; "
+        "@p subc.cc.u32 %7, %7, %19; "
+        "@p subc.cc.u32 %8, %8, %20; "
+        "@p subc.cc.u32 %9, %9, %21; "
+        "@p subc.cc.u32 %10, %10, %22; "
+        "@p subc.cc.u32 %11, %11, %23; "
+        "}"
+        : "+r"(r[0]), "+r"(r[1]), "+r"(r[2]), "+r"(r[3]), "+r"(r[4]), "+r"(r[5]), "+r"(r[6]),
+          "+r"(r[7]), "+r"(r[8]), "+r"(r[9]), "+r"(r[10]), "+r"(r[11])
+        : "r"(less[0]), "r"(less[1]), "r"(less[2]), "r"(less[3]), "r"(less[4]), "r"(less[5]),
+          "r"(less[6]), "r"(less[7]), "r"(less[8]), "r"(less[9]), "r"(less[10]), "r"(less[11]),
+          "r"(mask));
   }
   /// r[0, 8) += addend where carry is 0.
   ZKGPU_HD void add_unless(std::uint32_t* r, const std::uint32_t* addend,

@@ -27,10 +27,8 @@ struct Fp2 {
   /// Two sums of two products, 2.8M; where those are dear, Karatsuba, 3M + 5A; or what the field
   /// has for it.
   ZKGPU_HD friend constexpr Fp2 operator*(const Fp2& a, const Fp2& b) noexcept {
-    if constexpr (requires(F & r) { F::complex_product(r, r, r, r, r, r); }) {
-      Fp2 r{};
-      F::complex_product(r.c0, r.c1, a.c0, a.c1, b.c0, b.c1);
-      return r;
+    if constexpr (has_complex_product()) {
+      return complex_product(a, b);
     } else if constexpr (F::has_fast_sum_of_products) {
       return Fp2{F::difference_of_products(a.c0, b.c0, a.c1, b.c1),
                  F::sum_of_products(a.c0, b.c1, a.c1, b.c0)};
@@ -83,6 +81,7 @@ struct Fp2 {
 
   /// (c0² - c1²) + 2 c0 c1 u: 2M
   ZKGPU_HD constexpr Fp2 square() const noexcept {
+    if constexpr (has_complex_product()) return complex_square(*this);
     return Fp2{F::difference_of_squares(c0, c1), F::twice_product(c0, c1)};
   }
   ZKGPU_HD constexpr Fp2 doubled() const noexcept { return *this + *this; }
@@ -117,6 +116,18 @@ struct Fp2 {
   }
 
  private:
+  ZKGPU_HD static constexpr bool has_complex_product() noexcept {
+    return requires(F & r) { F::complex_product(r, r, r, r, r, r); };
+  }
+  // Calls with operands in registers: a device's code cache holds few products of this size.
+  ZKGPU_HD_NOINLINE static constexpr Fp2 complex_product(Fp2 a, Fp2 b) noexcept {
+    Fp2 r{};
+    F::complex_product(r.c0, r.c1, a.c0, a.c1, b.c0, b.c1);
+    return r;
+  }
+  ZKGPU_HD_NOINLINE static constexpr Fp2 complex_square(Fp2 a) noexcept {
+    return Fp2{F::difference_of_squares(a.c0, a.c1), F::twice_product(a.c0, a.c1)};
+  }
   ZKGPU_HD static constexpr bool has_fast_sums_of_four() noexcept {
     if constexpr (requires { F::max_products; }) return F::max_products >= 4;
     return false;

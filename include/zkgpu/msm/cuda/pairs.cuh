@@ -86,13 +86,13 @@ static __global__ void __launch_bounds__(256)
                        std::uint32_t tiles, std::uint32_t* apart) {
   const std::uint32_t t = warp_of_grid();
   if (t >= tiles) return;  // whole warps
-  const PairTile tile = pair_tile(*elements, t, tiles, DeviceWarp::lanes);
+  const PairTile tile = pair_tile({*elements, tiles}, t, DeviceWarp::lanes);
   const std::uint32_t count = count_pairs_apart(keys, tile, DeviceWarp{});
   if (DeviceWarp::lane() == 0) apart[t] = count;
 }
 
-/// Counts to their sums before each tile, by one block. The next list has next[0] elements; where
-/// lists are joined, they stand from *joined on, which grows by them.
+/// Counts to their sums before each tile and, at the end, of all, by one block. The next list has
+/// next[0] elements; where lists are joined, they stand from *joined on, which grows by them.
 static __global__ void __launch_bounds__(pair_scan_threads)
     scan_pairs_kernel(std::uint32_t* apart, std::uint32_t tiles, const std::uint32_t* elements,
                       std::uint32_t* next, std::uint32_t* joined) {
@@ -118,6 +118,7 @@ static __global__ void __launch_bounds__(pair_scan_threads)
     apart[i] = before;
     before += count;
   }
+  if (first < tiles && end == tiles) apart[tiles] = before;
   __syncthreads();  // *joined is read
   if (t != 0) return;
   const std::uint32_t results = *elements / 2 + *elements % 2 + sums[pair_scan_threads - 1];
@@ -127,22 +128,19 @@ static __global__ void __launch_bounds__(pair_scan_threads)
 
 static __global__ void set_word_kernel(std::uint32_t* to, std::uint32_t value) { *to = value; }
 
-/// @tparam blocks  that share a multiprocessor
-/// @tparam far     see peel_and_add
-template <CurveParams L, class List, unsigned blocks, bool far>
-__global__ void __launch_bounds__(cuda_pair_block, blocks)
+/// @param ahead  what scan_pairs_kernel leaves
+template <CurveParams L, class List>
+__global__ void __launch_bounds__(cuda_pair_block, cuda_pair_blocks(sizeof(Affine<L>)))
     add_pairs_kernel(const std::uint32_t* keys, const __grid_constant__ List list,
                      const std::uint32_t* elements, std::uint32_t tiles, const std::uint32_t* ahead,
                      const __grid_constant__ PairResults<L> out) {
   extern __shared__ uint4 pair_shared[];
   const std::uint32_t t = warp_of_grid();
   if (t >= tiles) return;  // whole warps
-  PairTile tile = pair_tile(*elements, t, tiles, DeviceWarp::lanes);
-  tile.ahead = ahead[t];
-  constexpr unsigned pieces = PairStage<L, DeviceWarp>::pieces;
-  MemoryPiece* const memory =
-      reinterpret_cast<MemoryPiece*>(pair_shared) + threadIdx.x / DeviceWarp::lanes * pieces;
-  add_pairs<L, far>(keys, list, out, tile, memory, DeviceWarp{});
+  MemoryPiece* const memory = reinterpret_cast<MemoryPiece*>(pair_shared) +
+                              threadIdx.x / DeviceWarp::lanes * add_pairs_pieces<L, DeviceWarp>;
+  add_pairs(keys, list, out, pair_tile({*elements, tiles}, t, DeviceWarp::lanes), ahead[t + 1],
+            memory, DeviceWarp{});
 }
 
 /// The launch of `tiles` warps for it.
@@ -151,7 +149,7 @@ Grid pair_grid(std::uint32_t tiles) {
   constexpr unsigned warps = cuda_pair_block / DeviceWarp::lanes;
   Grid grid = grid_for(tiles, warps);
   grid.threads = cuda_pair_block;
-  grid.shared_bytes = warps * PairStage<L, DeviceWarp>::pieces * sizeof(MemoryPiece);
+  grid.shared_bytes = warps * add_pairs_pieces<L, DeviceWarp> * sizeof(MemoryPiece);
   return grid;
 }
 
@@ -168,7 +166,7 @@ struct PairList {
 struct PairScratch {
   std::uint32_t* counts = nullptr;  ///< elements of the list of each round
   std::uint32_t* joined = nullptr;  ///< of the lists after their last rounds, one after the other
-  std::uint32_t* ahead = nullptr;   ///< for each tile
+  std::uint32_t* ahead = nullptr;   ///< for each tile, and the end
 };
 
 /// One round.
@@ -180,10 +178,6 @@ void enqueue_pairs(const CudaQueue& queue, const CudaMsmPlan& plan,
                    const PairList<LazyParams<P>>& in, const PairScratch& scratch, unsigned round,
                    std::size_t most_elements, bool last, const PairResults<LazyParams<P>>& out) {
   using L = LazyParams<P>;
-  // On the H200 calls make listed rounds of G2 8 % faster, but gathered ones 5 % slower, and G1 no
-  // faster.
-  constexpr bool large = sizeof(Affine<L>) > 128;
-  constexpr unsigned blocks = cuda_pair_blocks(sizeof(Affine<L>));
   const std::uint32_t tiles = static_cast<std::uint32_t>(plan.pair_tiles(most_elements));
   std::uint32_t* const count = scratch.counts + round;
   Grid grid = grid_for(tiles, 256 / DeviceWarp::lanes);
@@ -194,12 +188,12 @@ void enqueue_pairs(const CudaQueue& queue, const CudaMsmPlan& plan,
   grid = pair_grid<L>(tiles);
   if (in.places != nullptr) {
     using List = GatheredPoints<L>;
-    launch(queue, grid, "msm.add_gathered_pairs", add_pairs_kernel<L, List, blocks, false>, in.keys,
+    launch(queue, grid, "msm.add_gathered_pairs", add_pairs_kernel<L, List>, in.keys,
            List{in.places, in.table}, count, tiles, scratch.ahead, out);
   } else {
     using List = ListedPoints<L>;
-    launch(queue, grid, "msm.add_pairs", add_pairs_kernel<L, List, blocks, large>, in.keys,
-           List{in.points}, count, tiles, scratch.ahead, out);
+    launch(queue, grid, "msm.add_pairs", add_pairs_kernel<L, List>, in.keys, List{in.points}, count,
+           tiles, scratch.ahead, out);
   }
 }
 

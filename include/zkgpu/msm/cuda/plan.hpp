@@ -29,7 +29,7 @@ constexpr unsigned cuda_pair_block = 128;  ///< threads that add pairs in one bl
 
 /// Blocks that add pairs on one multiprocessor at a time: as many as spill nothing.
 constexpr unsigned cuda_pair_blocks(std::size_t affine_bytes) noexcept {
-  return affine_bytes > 128 ? 2 : 3;
+  return affine_bytes > 128 ? 2 : 4;
 }
 constexpr std::size_t CudaMsmShape::pair_threads() const noexcept {
   return std::size_t{cuda_pair_block} * cuda_pair_blocks(affine_bytes);
@@ -86,13 +86,15 @@ struct CudaMsmPlan {
            chunk_entries() / 64;  // segments of more than 64 entries, or one wave
   }
 
-  /// Rounds that halve a list of `entries` before it is summed in XYZZ: while every thread has 16
-  /// pairs to share an inversion, and a bucket three entries.
+  /// Rounds that halve a list of `entries` before it is summed in XYZZ: while every thread has 12
+  /// pairs to share an inversion, and a bucket three entries; 8 pairs and one and a half entries in
+  /// G2, where that sum is dearer.
   [[nodiscard]] constexpr unsigned pair_rounds(std::size_t entries) const noexcept {
     std::size_t n = std::min(entries, pair_entries);
     unsigned rounds = 0;
     if (chunk_entries() < counted_entries) return 0;
-    while (n >= least_pair_entries() && (entries >> rounds) >= 3 * all_buckets()) {
+    const std::size_t least_halves = all_buckets() * (large_points() ? 3 : 6);
+    while (n >= least_pair_entries() && 2 * (entries >> rounds) >= least_halves) {
       n /= 2;
       ++rounds;
     }
@@ -130,8 +132,9 @@ struct CudaMsmPlan {
   friend bool operator==(const CudaMsmPlan&, const CudaMsmPlan&) = default;
 
  private:
+  [[nodiscard]] constexpr bool large_points() const noexcept { return shape.affine_bytes > 128; }
   [[nodiscard]] constexpr std::size_t least_pair_entries() const noexcept {
-    return 32 * units * shape.pair_threads();
+    return 2 * (large_points() ? 8 : 12) * units * shape.pair_threads();
   }
 };
 
@@ -147,7 +150,7 @@ struct CudaMsmLayout {
   std::size_t head_keys = 0;      ///< u32: runs that began in an earlier segment, level after level
   std::size_t head_sums = 0;
   std::size_t pair_state = 0;     ///< u32: elements joined, then of the lists of each round
-  std::size_t pair_ahead = 0;     ///< u32: for each tile
+  std::size_t pair_ahead = 0;     ///< u32: for each tile, and the end
   std::size_t pair_keys[2] = {};  ///< u32: lists after an odd and an even number of rounds
   std::size_t pair_points[2] = {};
   std::size_t pair_products = 0;  ///< a coordinate for each pair of a list
@@ -189,7 +192,7 @@ constexpr CudaMsmLayout layout_cuda_msm(const CudaMsmPlan& plan) noexcept {
     const std::size_t list = std::min(entries, plan.pair_entries);
     const std::size_t after[2] = {plan.after_round(list), plan.after_round(plan.after_round(list))};
     at.pair_state = place(64 * sizeof(std::uint32_t));
-    at.pair_ahead = place(plan.pair_tiles(list) * sizeof(std::uint32_t));
+    at.pair_ahead = place((plan.pair_tiles(list) + 1) * sizeof(std::uint32_t));
     for (int k = 0; k < 2; ++k) {
       at.pair_keys[k] = place(after[k] * sizeof(std::uint32_t));
       at.pair_points[k] = place((after[k] + 31) / 32 * 32 * plan.shape.affine_bytes);

@@ -108,7 +108,9 @@ __global__ void __launch_bounds__(line_threads)
 }
 
 /// result = Σ_g 2^(c·g)·(terms[g, c-1] + Σ_k 2^k·terms[g, k]): neighbours join in pairs, the upper
-/// one doubled as often as their distance. Overwrites the terms.
+/// one doubled as often as their distance; in a single group every term is doubled as often as its
+/// place says first, side by side, for 18 doublings one after the other instead of 31. Overwrites
+/// the terms.
 template <CurveParams P>
 __global__ void __launch_bounds__(line_threads)
     combine_kernel(Xyzz<LazyParams<P>>* terms, unsigned window_bits, unsigned groups,
@@ -122,12 +124,18 @@ __global__ void __launch_bounds__(line_threads)
     }
   }
   const unsigned n = window_bits * groups;
+  const auto double_times = [terms](unsigned i, unsigned times) {
+    Point term = terms[i];
+    for (unsigned k = 0; k < times; ++k) term = term.doubled();
+    return term;
+  };
+  const bool single = groups == 1;
+  __syncthreads();
+  for (unsigned i = threadIdx.x; single && i < n; i += line_threads) terms[i] = double_times(i, i);
   for (unsigned d = 1; d < n; d *= 2) {
     __syncthreads();
     for (unsigned i = 2 * d * threadIdx.x; i + d < n; i += 2 * d * line_threads) {
-      Point upper = terms[i + d];
-      for (unsigned k = 0; k < d; ++k) upper = upper.doubled();
-      terms[i] = terms[i] + upper;
+      terms[i] = terms[i] + double_times(i + d, single ? 0 : d);
     }
   }
   __syncthreads();
