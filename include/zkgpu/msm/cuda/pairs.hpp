@@ -99,29 +99,36 @@ ZKGPU_HD typename P::BaseField multiply_denominators(const std::uint32_t* list_k
   return product;
 }
 
-/// The sum of the pair in a stage, whose place in a product of denominators `inverse` inverts.
+/// A sum that is left to do once the stage holds the next pair.
+template <CurveParams P>
+struct OpenSum {
+  using F = typename P::BaseField;
+  F slope, x1, x2, y1;
+
+  /// @cost 1M + 1S
+  ZKGPU_HD Affine<P> point() const noexcept {
+    const F x = slope.square() - x1 - x2;
+    return Affine<P>{x, slope * (x1 - x) - y1};
+  }
+};
+
+/// The slope of the pair in a stage, whose place in a product of denominators `inverse` inverts.
 /// Takes its own off it.
 ///
 /// Reads a coordinate where it is wanted: with all of them in registers fewer warps would fit.
 ///
-/// @cost  4M + 1S
+/// @param which  has_denominator
+/// @cost  3M
 template <CurveParams P, class Warp>
-ZKGPU_HD Affine<P> pair_sum(const PairStage<P, Warp, true>& stage,
-                            typename P::BaseField& inverse) noexcept {
+ZKGPU_HD OpenSum<P> open_sum(const PairStage<P, Warp, true>& stage, PairCase which,
+                             const typename P::BaseField& denominator,
+                             typename P::BaseField& inverse) noexcept {
   using F = typename P::BaseField;
-  F denominator{};
-  const PairCase which = case_of_pair(
-      stage.x(0), stage.x(1), [&] { return stage.y(0); }, [&] { return stage.y(1); }, denominator);
-  if (which == PairCase::cancel) return Affine<P>::infinity();
-  if (!has_denominator(which)) return stage.point(which == PairCase::right ? 1 : 0);
   const F own = stage.product() * inverse;
   inverse = inverse * denominator;
   F rise = stage.y(1) - stage.y(0);
   if (which == PairCase::twice) rise = rise_of_tangent(stage.x(0));
-  const F slope = rise * own;
-  const F x1 = stage.x(0);
-  const F x = slope.square() - x1 - stage.x(1);
-  return Affine<P>{x, slope * (x1 - x) - stage.y(0)};
+  return {rise * own, stage.x(0), stage.x(1), stage.y(0)};
 }
 
 /// Pieces of shared memory that `add_pairs` needs for a warp.
@@ -164,8 +171,20 @@ ZKGPU_HD void add_pairs(const std::uint32_t* list_keys, const List& list, const 
     ahead -= warp.count(keys.apart());
     const std::uint32_t to = pair + ahead + warp.before(keys.apart());
     warp.template finish<0>();
+    OpenSum<P> sum{};
+    PairCase which = PairCase::cancel;
     if (keys.together()) {
-      out.put(to, keys.left, pair_sum<P>(stage, inverse));
+      F denominator{};
+      which = case_of_pair(
+          stage.x(0), stage.x(1), [&] { return stage.y(0); }, [&] { return stage.y(1); },
+          denominator);
+      if (has_denominator(which)) {
+        sum = open_sum<P>(stage, which, denominator, inverse);
+      } else {
+        out.put(to, keys.left,
+                which == PairCase::cancel ? Affine<P>::infinity()
+                                          : stage.point(which == PairCase::right ? 1 : 0));
+      }
     } else {
       if (keys.has_left) out.put(to, keys.left, stage.point(0));
       if (keys.has_right) out.put(to + 1, keys.right, stage.point(1));
@@ -175,6 +194,7 @@ ZKGPU_HD void add_pairs(const std::uint32_t* list_keys, const List& list, const 
       stage.begin(list, tile, at, out.product(at + warp.lane()));
       stage.look(list, tile, at - Warp::lanes);
     }
+    if (has_denominator(which)) out.put(to, keys.left, sum.point());
   }
 }
 
