@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -117,6 +118,39 @@ TEST_CASE("a streamed sum in large chunks with rounds of pairs is the sum", "[gp
   for (Scalars kind : {Scalars::uniform, Scalars::witness, Scalars::ones}) {
     check_places<G1>(1000003, kind, 400000, 150000);
   }
+}
+
+TEST_CASE("streamed sums of one queue may share a workspace without waits in between",
+          "[gpu][msm][g1]") {
+  Operands<G1> at(50000, Scalars::uniform);
+  const auto resident = Msm<G1, Cuda>::plan(at.n, 0, at.cuda.properties());
+  const CudaMsmBases<G1> bases(at.cuda, at.queue, resident, at.device_points.span());
+  const auto slots = plan_in_chunks<G1>(at, 9000, 3000);
+  auto scalars = plan_cuda_msm_scalars(resident, std::size_t{8} << 30);
+  auto workspace = at.cuda.allocate<std::byte>(
+      std::max({resident.workspace_bytes(), slots.workspace_bytes(), scalars.workspace_bytes()}));
+  constexpr std::size_t sums = 9;
+  auto results = at.cuda.allocate<G1::Jacobian>(sums);
+  const CudaSource<Integer> pinned = at.pinned_scalars.span();
+  for (std::size_t i = 0; i < sums; ++i) {
+    const auto result = results.span().subspan(i, 1);
+    scalars.sum.chunk_points = at.n / (1 + i / 3);
+    scalars.first_points = scalars.sum.chunk_points;
+    if (i % 3 == 0) {
+      StreamedMsm<G1>::enqueue(at.queue, at.feed, slots, pinned,
+                               CudaSource<G1::Affine>(at.pinned_points.span()), workspace.span(),
+                               result);
+    } else if (i % 3 == 1 && scalars.workspace_bytes() <= workspace.size()) {
+      StreamedMsm<G1>::enqueue(at.queue, at.feed, scalars, pinned, bases, workspace.span(), result);
+    } else {
+      Msm<G1, Cuda>::enqueue(at.queue, resident, at.device_scalars.span(), bases, workspace.span(),
+                             result);
+    }
+  }
+  std::vector<G1::Jacobian> found(sums);
+  at.queue.download(DeviceSpan<const G1::Jacobian>(results.span()), std::span<G1::Jacobian>(found));
+  at.queue.wait();
+  for (const auto& sum : found) CHECK(sum == at.expected);
 }
 
 TEST_CASE("a streamed sum of nothing is infinity", "[gpu][msm][edge]") {

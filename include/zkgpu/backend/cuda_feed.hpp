@@ -55,6 +55,7 @@ class CudaSource {
 /// Brings data to a device in turns, beside the work of another queue: while that one reads the
 /// slot of one turn, the slot of the next is filled. One operation at a time.
 ///
+///     feed.follow(queue)
 ///     for each turn:  feed.begin(turn) copies; feed.end(turn)
 ///                     feed.acquire(queue, turn); kernels that read; feed.release(queue, turn)
 class CudaFeed {
@@ -63,6 +64,12 @@ class CudaFeed {
 
   explicit CudaFeed(const Cuda& cuda) : copies_(cuda.make_queue()) {}
 
+  /// Copies of the turns to come begin when what `queue` has now is done: it may make what they
+  /// read, and use the memory that they fill.
+  void follow(const CudaQueue& queue) const {
+    queue.record(begun_);
+    copies_.wait_for(begun_);
+  }
   /// The queue for copies of this turn: they begin when the turn that had the slot is read.
   [[nodiscard]] const CudaQueue& begin(std::size_t turn) const {
     copies_.wait_for(read_[turn % slots]);
@@ -86,6 +93,7 @@ class CudaFeed {
 
  private:
   CudaQueue copies_;
+  CudaEvent begun_;
   CudaEvent filled_[slots];
   CudaEvent read_[slots];
 };

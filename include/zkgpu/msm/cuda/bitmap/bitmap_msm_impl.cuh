@@ -242,6 +242,7 @@ void BitmapMsm<G>::enqueue(const CudaQueue& queue, const CudaFeed& feed,
   };
   std::vector<bool> any_wide(bitmaps.size(), false);
   try {
+    feed.follow(queue);
     fetch(0);
     for (std::size_t turn = 0; turn * plan.chunk_bases < n; ++turn) {
       feed.acquire(queue, turn);

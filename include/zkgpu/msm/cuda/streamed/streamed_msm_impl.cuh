@@ -54,6 +54,7 @@ class StreamedSum {
   template <class Bring, class Sum>
   void run(const Bring& bring, const Sum& sum, Jacobian<P>* result) const {
     try {
+      feed_.follow(queue_);
       std::size_t points = plan_.chunk(0, 0);
       fetch(bring, 0, 0, points);
       for (std::size_t first = 0, turn = 0; first < plan_.sum.n; ++turn) {
