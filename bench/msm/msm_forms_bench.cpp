@@ -126,7 +126,7 @@ void sum_bits(benchmark::State& state, std::size_t n, bool as_bitmap) {
   });
 }
 
-/// With tables of at most `multiples` times the bases and their images.
+/// With tables of at most `multiples` times the bases.
 template <class G>
 void sum_tables(benchmark::State& state, std::size_t n, std::size_t multiples) {
   with_best_cpu([&](auto cpu) {
@@ -135,8 +135,7 @@ void sum_tables(benchmark::State& state, std::size_t n, std::size_t multiples) {
     const auto points = bench::points<G>(n);
     const auto k = bench::scalars(Kind::uniform, n);
     const MsmShape shape = msm_cpu::engine_shape<G, msm_cpu::EngineArch<Arch>>();
-    const MsmTablePlan plan =
-        Op::plan(n, multiples * n * shape.parts * shape.point_bytes, cpu.properties());
+    const MsmTablePlan plan = Op::plan(n, multiples * n * shape.base_bytes, cpu.properties());
     const double start = thread_seconds();
     const CpuMsmBases<G, Arch> bases(cpu, plan, points);
     state.counters["made_in_seconds"] = thread_seconds() - start;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #include <catch2/catch.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <random>
 #include <span>
@@ -13,6 +14,8 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <zkgpu/curve/bls12_381.hpp>
+#include <zkgpu/msm/digits.hpp>
+#include <zkgpu/msm/layout.hpp>
 #include <zkgpu/msm/msm.hpp>
 #include <zkgpu/msm/reference.hpp>
 
@@ -95,6 +98,80 @@ TEMPLATE_LIST_TEST_CASE("every window width gives the sum, for every kind of sca
       const auto plan = plan_for<TestType>(n).with_window_bits(c);
       CHECK(run<TestType>(plan, scalars, bases.bases()) == bases.expected(scalars));
     }
+  }
+}
+
+/// A scalar whose parts have the digits 2^(c-1) - 1, 2^(c-1) or 2^(c-1) + 1 in every window of c
+/// bits that lies within half of what a part may be.
+template <class G>
+Fr::Integer scalar_of_edge_digits(unsigned c, std::mt19937_64& random) {
+  using Parts = zkgpu::MsmScalarParts<G>;
+  constexpr bool by_z = Parts::count == 4;
+  const Fr z = -Fr::from_integer(Fr::Integer::from_uint64(Bls12_381::z_magnitude));
+  const Fr step = by_z ? z : z.square();
+  typename Parts::Part made[Parts::count], parts[Parts::count];
+  Fr k = Fr::zero(), power = Fr::one();
+  for (auto& part : made) {
+    unsigned __int128 magnitude = 0;
+    for (unsigned at = 0; at + c <= Parts::bits - 3; at += c) {
+      const std::uint64_t digit = (std::uint64_t{1} << (c - 1)) - 1 + random() % 3;
+      magnitude += static_cast<unsigned __int128>(digit) << at;
+    }
+    part.negative = random() % 2 != 0;
+    part.magnitude = {};
+    for (std::size_t i = 0; i < Parts::words; ++i) {
+      part.magnitude.limb[i] = static_cast<std::uint64_t>(magnitude >> (64 * i));
+    }
+    Fr value = Fr::zero();
+    for (std::size_t i = 128; i-- > 0;) {
+      value = value.doubled() + Fr(static_cast<int>(magnitude >> i & 1));
+    }
+    k += (part.negative ? -value : value) * power;
+    power *= step;
+  }
+  Parts::split(k.to_integer(), parts);
+  for (std::size_t i = 0; i < Parts::count; ++i) {
+    REQUIRE(parts[i].magnitude == made[i].magnitude);
+    REQUIRE((parts[i].negative == made[i].negative || parts[i].magnitude.is_zero()));
+  }
+  return k.to_integer();
+}
+
+TEMPLATE_LIST_TEST_CASE("digits at the edge of every window of every part give the sum",
+                        "[msm][oracle]", All) {
+  if (!TestType::available()) return;
+  std::mt19937_64 random(23);
+  constexpr std::size_t n = 33;
+  const BasesOf<TestType> bases(n, random);
+  for (unsigned c = 1; c <= 16; ++c) {
+    Scalars scalars;
+    while (scalars.size() < n) {
+      scalars.push_back(scalar_of_edge_digits<typename TestType::Group>(c, random));
+    }
+    const auto expected = bases.expected(scalars);
+    for (const bool narrow : {false, true}) {
+      MsmPlan plan = plan_for<TestType>(n).with_window_bits(c);
+      plan.narrow = narrow;
+      CAPTURE(c, narrow);
+      CHECK(run<TestType>(plan, scalars, bases.bases()) == expected);
+    }
+  }
+}
+
+// Up to 2 GB of buckets.
+TEMPLATE_LIST_TEST_CASE("the widest windows give the sum", "[msm][oracle][slow]", All) {
+  if (!TestType::available()) return;
+  std::mt19937_64 random(24);
+  constexpr std::size_t n = 33;
+  const BasesOf<TestType> bases(n, random);
+  for (unsigned c = 17; c <= MsmPlan::max_window_bits; ++c) {
+    Scalars scalars = make_scalars<Fr>(0, n - 3, random);
+    while (scalars.size() < n) {
+      scalars.push_back(scalar_of_edge_digits<typename TestType::Group>(c, random));
+    }
+    CAPTURE(c);
+    const auto plan = plan_for<TestType>(n).with_window_bits(c);
+    CHECK(run<TestType>(plan, scalars, bases.bases()) == bases.expected(scalars));
   }
 }
 
@@ -184,20 +261,23 @@ TEST_CASE("a sum has the same coordinates for every number of threads", "[msm][a
   std::mt19937_64 random(20);
   constexpr std::size_t n = 1000;
   const BasesOf<G1> bases(n, random);
-  const auto scalars = make_scalars<Fr>(0, n, random);
   const oneapi::tbb::global_control more_threads_than_cores(
       oneapi::tbb::global_control::max_allowed_parallelism, 8);
-  const auto expected = bases.expected(scalars).to_affine();
-  Bls12_381::G1::Jacobian first{};
-  for (const std::size_t workers : Sizes{1, 2, 3, 8}) {
-    for (const int threads : {1, 2, 8}) {
-      oneapi::tbb::task_arena arena(threads);
-      MsmPlan plan = plan_for<G1>(n).with_workers(workers);
-      const auto result = arena.execute([&] { return run<G1>(plan, scalars, bases.bases()); });
-      CHECK(result.to_affine() == expected);
-      if (workers == 1 && threads == 1) first = result;
-      CHECK(result.x == first.x);
-      CHECK(result.z == first.z);
+  for (const unsigned kind : {0U, 9U}) {  // all windows, and few narrow ones
+    CAPTURE(scalar_kind_name(kind));
+    const auto scalars = make_scalars<Fr>(kind, n, random);
+    const auto expected = bases.expected(scalars).to_affine();
+    Bls12_381::G1::Jacobian first{};
+    for (const std::size_t workers : Sizes{1, 2, 3, 8}) {
+      for (const int threads : {1, 2, 8}) {
+        oneapi::tbb::task_arena arena(threads);
+        MsmPlan plan = plan_for<G1>(n).with_workers(workers);
+        const auto result = arena.execute([&] { return run<G1>(plan, scalars, bases.bases()); });
+        CHECK(result.to_affine() == expected);
+        if (workers == 1 && threads == 1) first = result;
+        CHECK(result.x == first.x);
+        CHECK(result.z == first.z);
+      }
     }
   }
 }
@@ -233,6 +313,17 @@ TEST_CASE("sizes, plans and workspaces that disagree are refused", "[msm][law]")
   changed.slice_points = 0;
   CHECK_THROWS_AS(run<G1>(changed, scalars, bases.bases()), InvalidArgument);
   CHECK_THROWS_AS(run<G1>(plan.with_workers(0), scalars, bases.bases()), InvalidArgument);
+  for (const std::size_t many : {zkgpu::msm_most_workers + 1, ~std::size_t{0}}) {
+    // The workspace of so many could not be described, so one is given that is large.
+    std::vector<std::uint64_t> memory(1 << 16);
+    const auto bytes = std::as_writable_bytes(std::span(memory));
+    const std::size_t skip = (64 - reinterpret_cast<std::uintptr_t>(bytes.data()) % 64) % 64;
+    auto no_wait = Cpu<>{}.make_queue();
+    Bls12_381::G1::Jacobian sum;
+    CHECK_THROWS_WITH(G1::Op::enqueue(no_wait, plan.with_workers(many), scalars, bases.bases(),
+                                      bytes.subspan(skip), sum),
+                      Catch::Contains("workers"));
+  }
 
   const Cpu<> cpu;
   auto queue = cpu.make_queue();

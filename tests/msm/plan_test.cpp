@@ -95,6 +95,29 @@ TEST_CASE("chunks hold every entry once, none too many, and fit the edges of the
   }
 }
 
+TEST_CASE("narrower windows are sorted in as many tasks, and their counts fit", "[msm][plan]") {
+  for (const MsmShape& shape : {g1, g2}) {
+    for (const std::size_t workers : {1U, 2U, 7U, 64U}) {
+      const MsmPlan plan =
+          zkgpu::plan_msm(shape, 1 << 16, DeviceProperties{.compute_units = workers});
+      const std::size_t room = zkgpu::layout_msm(plan).blocks * plan.windows() * plan.buckets();
+      for (unsigned c = 1; c <= plan.window_bits; ++c) {
+        for (unsigned bits = 1; bits <= shape.part_bits; ++bits) {
+          const std::size_t windows = MsmPlan::windows_for(bits, c),
+                            buckets = std::size_t{1} << (c - 1);
+          const std::size_t blocks = zkgpu::msm_blocks_within(plan, windows, buckets);
+          CAPTURE(workers, c, bits);
+          REQUIRE(blocks >= 1);
+          REQUIRE(blocks <= zkgpu::msm_blocks(1, workers));  // as many as there are pieces
+          REQUIRE(blocks * windows * buckets <= room);
+          if (workers == 1) REQUIRE(blocks == 1);
+          if (workers > 1) REQUIRE(blocks * windows + windows > 4 * workers);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("plans are sane for every size, group and machine", "[msm][plan]") {
   std::vector<std::size_t> sizes;
   for (std::size_t n = 0; n <= 1100; ++n) sizes.push_back(n);

@@ -75,18 +75,23 @@ TEMPLATE_LIST_TEST_CASE("large sums with tables are right, for any number of wor
   std::mt19937_64 random(43);
   constexpr std::size_t n = 2500;
   const KnownBases<typename TestType::Group> known(n, random);
-  const auto plan = TestType::Op::plan(n, std::size_t{1} << 30, msm_machine);
-  CHECK(plan.groups() == 1);
-  const BasesOn<TestType> bases(cpu, plan, known.bases());
-  for (const unsigned kind : {0U, 6U, 8U, 14U}) {
-    CAPTURE(scalar_kind_name(kind));
-    const auto scalars = make_scalars<Fr>(kind, n, random);
-    const auto expected = known.expected(scalars);
-    const auto one = run<TestType>(plan.with_workers(1), scalars, bases);
-    CHECK(one == expected);
-    const auto three = run<TestType>(plan.with_workers(3), scalars, bases);
-    CHECK(three.x == one.x);
-    CHECK(three.z == one.z);
+  CHECK(TestType::Op::plan(n, std::size_t{1} << 30, msm_machine).groups() == 1);
+  for (const std::size_t tables : {1U, 2U, 64U}) {
+    const auto plan =
+        TestType::Op::plan(n, tables * n * sizeof(typename TestType::Group::Affine), msm_machine);
+    const BasesOn<TestType> bases(cpu, plan, known.bases());
+    for (const unsigned kind : {0U, 6U, 8U, 14U}) {
+      CAPTURE(to_string(plan), scalar_kind_name(kind));
+      const auto scalars = make_scalars<Fr>(kind, n, random);
+      const auto expected = known.expected(scalars);
+      const auto one = run<TestType>(plan.with_workers(1), scalars, bases);
+      CHECK(one == expected);
+      for (const std::size_t workers : Sizes{2, 3, 8}) {
+        const auto several = run<TestType>(plan.with_workers(workers), scalars, bases);
+        CHECK(several.x == one.x);
+        CHECK(several.z == one.z);
+      }
+    }
   }
 }
 
@@ -130,6 +135,15 @@ TEST_CASE("tables, plans, scalars and workspaces that disagree are refused", "[m
   refused(Op::plan(n + 1, 1 << 20, msm_machine));
   refused(plan_msm_tables_with(shape<MsmOnG2>, n, 5, 4, msm_machine));
   refused(plan.with_workers(0));
+  {  // also where nobody could allocate the workspace
+    auto no_wait = cpu.make_queue();
+    zkgpu::Bls12_381::G1::Jacobian sum;
+    CHECK_THROWS_WITH(
+        Op::enqueue(no_wait, plan.with_workers(~std::size_t{0}), scalars, bases, {}, sum),
+        Catch::Contains("workers"));
+    CHECK_THROWS_AS((BasesOn<MsmOnG1>(cpu, plan.with_workers(~std::size_t{0}), known.bases())),
+                    InvalidArgument);
+  }
   for (const auto& change :
        {+[](MsmTablePlan& p) { p.tables += 1; }, +[](MsmTablePlan& p) { p.tables = 0; },
         +[](MsmTablePlan& p) { p.sum.window_bits += 1; },

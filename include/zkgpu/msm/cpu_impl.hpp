@@ -35,7 +35,8 @@ inline void check_plan(const MsmPlan& plan, const MsmShape& shape) {
       plan.slice_points > most_entries / (plan.shape.parts * plan.windows())) {
     throw InvalidArgument("msm: slices of " + std::to_string(plan.slice_points) + " points");
   }
-  if (plan.chunk_entries < 2 || plan.chunk_entries > most_points || plan.workers == 0) {
+  if (plan.chunk_entries < 2 || plan.chunk_entries > msm_most_chunk_entries || plan.workers == 0 ||
+      plan.workers > msm_most_workers) {
     throw InvalidArgument("msm: chunks of " + std::to_string(plan.chunk_entries) + " entries for " +
                           std::to_string(plan.workers) + " workers");
   }
@@ -157,7 +158,9 @@ void Msm<G, Cpu<A>>::enqueue(Queue&, const MsmTablePlan& plan, std::span<const S
   if (plan.with_workers(1) != bases.plan().with_workers(1)) {
     throw InvalidArgument("msm: the bases were made for another plan: " + to_string(bases.plan()));
   }
-  if (plan.sum.workers == 0) throw InvalidArgument("msm: no workers");
+  if (plan.sum.workers == 0 || plan.sum.workers > msm_most_workers) {
+    throw InvalidArgument("msm: " + std::to_string(plan.sum.workers) + " workers");
+  }
   check_msm_scalars<typename G::ScalarField>(scalars);
   if (plan.sum.n == 0) {
     result = G::Jacobian::infinity();

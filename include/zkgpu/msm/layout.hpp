@@ -33,6 +33,11 @@ struct MsmLayout {
   std::size_t lane_buckets = 1;
 };
 
+/// What a plan that was changed by hand may say: far beyond what is of use, and no size of the
+/// workspace overflows.
+inline constexpr std::size_t msm_most_workers = std::size_t{1} << 16;
+inline constexpr std::size_t msm_most_chunk_entries = std::size_t{1} << 28;
+
 /// Terms of a slice that may be picked out: with more of them, ones are no longer what takes time.
 constexpr std::size_t msm_most_picked(std::size_t slice_points) noexcept {
   return (slice_points + 7) / 8;
@@ -42,6 +47,17 @@ constexpr std::size_t msm_most_picked(std::size_t slice_points) noexcept {
 /// where tasks of several workers scatter the entries of one window, they write the same lines.
 constexpr std::size_t msm_blocks(std::size_t sets, std::size_t workers) noexcept {
   return workers == 1 ? 1 : (4 * workers + sets - 1) / sets;
+}
+
+/// Blocks for fewer or narrower windows than the plan's, such as short scalars take: as many tasks
+/// a worker, if their counts have room where those of the plan would stand.
+///
+/// @pre windows·buckets is at most the plan's
+constexpr std::size_t msm_blocks_within(const MsmPlan& plan, std::size_t windows,
+                                        std::size_t buckets) noexcept {
+  const std::size_t room =
+      msm_blocks(plan.windows(), plan.workers) * plan.windows() * plan.buckets();
+  return std::min(msm_blocks(windows, plan.workers), room / (windows * buckets));
 }
 
 /// Chunks of `entries` entries. With several workers the last chunk of each is cut into quarters,

@@ -29,7 +29,8 @@ struct Msm<G, Cpu<A>> {
   /// @param plan       from plan(n, …), or changed by hand: every window width gives the same point
   /// @param scalars    n integers, canonical (not Montgomery), below the group's order
   /// @param bases      n affine points on the curve, in the group of prime order; (0,0) is infinity
-  /// @param workspace  at least plan.workspace_bytes(), 64-byte aligned; overwritten
+  /// @param workspace  at least plan.workspace_bytes(), 64-byte aligned; overwritten. It keeps what
+  ///                   derives from the scalars: who has secrets wipes it
   /// @param result     overwritten
   /// @throws InvalidArgument if sizes disagree with the plan, or a scalar is not below the order
   /// @cost   with m scalars that are neither 0 nor 1: 5M + 1S for each of about m·windows digits,
@@ -62,7 +63,8 @@ struct Msm<G, Cpu<A>> {
                       typename G::Jacobian& result);
 };
 
-/// Plans, allocates and runs one multi-scalar multiplication.
+/// Plans, allocates and runs one multi-scalar multiplication. The workspace is not wiped: for
+/// scalars that are public.
 /// @throws InvalidArgument as Msm::enqueue; ResourceExhausted if the workspace does not fit
 template <CurveGroup G, CpuArch A>
 typename G::Jacobian msm(const Cpu<A>& cpu,

@@ -11,8 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include <zkgpu/core/array.hpp>
 #include <zkgpu/curve/curve.hpp>
 #include <zkgpu/msm/cpu/engine.hpp>
 #include <zkgpu/msm/digits.hpp>
@@ -114,7 +114,7 @@ template <unsigned Parts>
 void place_entries(std::size_t workers, std::size_t blocks, const Windows& windows,
                    std::uint32_t* counts, std::uint32_t* offsets) {
   const std::size_t size = windows.buckets();
-  std::vector<std::uint32_t> total(windows.count);
+  SecretArray<std::uint32_t> total(windows.count);
   const auto of_window = [&](std::size_t b, std::size_t w) {
     return counts + (b * windows.count + w) * size * Parts;
   };
@@ -162,14 +162,13 @@ class Sorter {
   static constexpr std::uint32_t point_mask = (std::uint32_t{1} << 28) - 1;
 
  public:
-  Sorter(const MsmPlan& plan, const MsmLayout& layout, const Arrays<G, A>& arrays,
-         std::span<const Integer> scalars, std::span<const typename G::Affine> bases)
+  Sorter(const MsmPlan& plan, const Arrays<G, A>& arrays, std::span<const Integer> scalars,
+         std::span<const typename G::Affine> bases)
       : plan_(plan),
         a_(arrays),
         scalars_(scalars),
         bases_(bases),
-        blocks_(layout.blocks),
-        pieces_(blocks_ * msm_blocks(blocks_, plan.workers)) {
+        pieces_(msm_blocks(1, plan.workers)) {
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
       pieces_[i].first = scalars.size() * i / pieces_.size();
       pieces_[i].last = scalars.size() * (i + 1) / pieces_.size();
@@ -181,15 +180,16 @@ class Sorter {
     for_items(plan_.workers, pieces_.size(),
               [&](std::size_t i, std::size_t) { split(pieces_[i]); });
     const Windows windows = choose_windows();
+    const std::size_t blocks = msm_blocks_within(plan_, windows.count, windows.buckets());
     const SignedDigits<words> digits(windows.value_bits, windows.bits);
     for_items(plan_.workers, pieces_.size(),
               [&](std::size_t i, std::size_t) { shift_values(pieces_[i], digits); });
     const auto each = [&](const auto& body) {
-      for_items(plan_.workers, blocks_ * windows.count, [&](std::size_t i, std::size_t) {
+      for_items(plan_.workers, blocks * windows.count, [&](std::size_t i, std::size_t) {
         // Neighbours in time are of different windows: they write no lines in common.
         const std::size_t b = i / windows.count;
         const auto w = static_cast<unsigned>(i % windows.count);
-        body(block(b), w, a_.counts + (b * windows.keys() + w * windows.buckets()) * parts);
+        body(block(b, blocks), w, a_.counts + (b * windows.keys() + w * windows.buckets()) * parts);
       });
     };
     each([&](std::span<const Piece> pieces, unsigned w, std::uint32_t* count) {
@@ -197,7 +197,7 @@ class Sorter {
       for_entries(pieces, digits, w, windows.buckets(),
                   [count](std::size_t list, std::uint32_t) { ++count[list]; });
     });
-    place_entries<parts>(plan_.workers, blocks_, windows, a_.counts, a_.offsets);
+    place_entries<parts>(plan_.workers, blocks, windows, a_.counts, a_.offsets);
     each([&](std::span<const Piece> pieces, unsigned w, std::uint32_t* next) {
       for_entries(pieces, digits, w, windows.buckets(),
                   [entries = a_.entries, next](std::size_t list, std::uint32_t entry) {
@@ -217,9 +217,10 @@ class Sorter {
     PartLengths lengths;
   };
 
-  [[nodiscard]] std::span<const Piece> block(std::size_t b) const noexcept {
-    const std::size_t count = pieces_.size() / blocks_;
-    return std::span(pieces_).subspan(b * count, count);
+  /// Block b of `blocks`, which are no more than there are pieces.
+  [[nodiscard]] std::span<const Piece> block(std::size_t b, std::size_t blocks) const noexcept {
+    const std::size_t first = pieces_.size() * b / blocks, last = pieces_.size() * (b + 1) / blocks;
+    return std::span(pieces_).subspan(first, last - first);
   }
 
   /// Values up to this need no splitting: they are one digit in any width that may be chosen.
@@ -326,8 +327,7 @@ class Sorter {
   Arrays<G, A> a_;
   std::span<const Integer> scalars_;
   std::span<const typename G::Affine> bases_;
-  std::size_t blocks_;
-  std::vector<Piece> pieces_;
+  SecretArray<Piece> pieces_;
 };
 
 }  // namespace zkgpu::msm_cpu

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <span>
 #include <string>
-#include <vector>
 
 #include <zkgpu/core/array.hpp>
 #include <zkgpu/core/error.hpp>
@@ -88,7 +87,7 @@ class SparseSum {
   /// @param first  the number of its first scalar, for messages
   /// @throws InvalidArgument if a scalar is not below the order
   Jacobian run(std::span<const Integer> scalars, std::span<const Affine> bases, std::size_t first) {
-    std::vector<Block> blocks((scalars.size() + block_points - 1) / block_points);
+    SecretArray<Block> blocks((scalars.size() + block_points - 1) / block_points);
     for_items(plan_.workers, blocks.size(),
               [&](std::size_t b, std::size_t) { blocks[b] = classify(scalars, b * block_points); });
     std::size_t others = 0;
@@ -164,7 +163,7 @@ class SparseSum {
   /// Copies the terms that need buckets and lists the ones at the front of a_.points.
   /// @return how many ones there are
   std::size_t pick(std::span<const Integer> scalars, std::span<const Affine> bases,
-                   const std::vector<Block>& blocks) const noexcept {
+                   std::span<const Block> blocks) const noexcept {
     std::size_t picked = 0, ones = 0;
     for (std::size_t b = 0; b < blocks.size(); ++b) {
       const std::size_t last = std::min((b + 1) * block_points, scalars.size());
@@ -245,7 +244,7 @@ class SparseSum {
   }
 
   Jacobian buckets(std::span<const Integer> scalars, std::span<const Affine> bases) const {
-    const Windows windows = Sorter<G, A>(plan_, layout_, a_, scalars, bases).run();
+    const Windows windows = Sorter<G, A>(plan_, a_, scalars, bases).run();
     return Summer<G, A>(plan_, layout_, windows, a_, bases).run();
   }
 

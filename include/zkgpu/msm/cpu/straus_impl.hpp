@@ -54,7 +54,7 @@ typename G::Jacobian straus(std::span<const typename G::ScalarField::Integer> sc
     SecretArray<std::int8_t> digits;
     bool negative;
   };
-  std::vector<Term> terms;
+  SecretArray<Term> terms;  // signs of parts beside the digits
   std::vector<Jacobian> multiples;
   for (std::size_t i = 0; i < scalars.size(); ++i) {
     if (scalars[i].is_zero() || bases[i].is_infinity()) continue;

@@ -90,7 +90,7 @@ class Summer {
          const Arrays<G, A>& arrays, std::span<const Affine> bases) noexcept
       : plan_(plan), layout_(layout), windows_(windows), a_(arrays), bases_(bases) {}
 
-  Jacobian run() noexcept {
+  Jacobian run() {
     const MsmChunks chunks(a_.offsets[windows_.keys() * images], plan_.chunk_entries,
                            plan_.workers);
     constexpr std::size_t fill = 4096;
@@ -280,7 +280,7 @@ class Summer {
   }
 
   /// Σ_windows 2^(cw) Σ_b b·bucket[b]. Lanes of K buckets run side by side, then lanes are joined.
-  Jacobian reduce() const noexcept {
+  Jacobian reduce() const {
     const std::size_t lane_buckets = msm_lane_buckets(windows_.buckets());
     const std::size_t lanes = windows_.keys() / lane_buckets;
     const std::size_t share = (lanes + 4 * plan_.workers - 1) / (4 * plan_.workers);
@@ -290,9 +290,9 @@ class Summer {
       run_lanes(i * group, std::min((i + 1) * group, lanes), lane_buckets, scratch(slot));
     });
     const std::size_t window_lanes = windows_.buckets() / lane_buckets;
-    // The sums of windows take the places of the first lanes' running sums, which are read before.
     Jacobian result = Jacobian::infinity();
-    Jacobian sums[PartLengths::max_bits];
+    // Room for windows of one bit, no more: StackWipe reaches only so far.
+    Jacobian sums[MsmScalarParts<G>::bits];
     for_items(plan_.workers, windows_.count, [&](std::size_t w, std::size_t) {
       sums[w] = join_lanes(w * window_lanes, window_lanes, lane_buckets);
     });

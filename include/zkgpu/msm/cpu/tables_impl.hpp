@@ -28,7 +28,8 @@ inline void check_plan(const MsmTablePlan& plan, const MsmShape& shape) {
     return made.tables == plan.tables && made.sum.shape == sum.shape;
   };
   if (!fits() || sum.method != MsmMethod::buckets || sum.slice_points != sum.n ||
-      sum.chunk_entries < 2 || sum.workers == 0) {
+      sum.chunk_entries < 2 || sum.chunk_entries > msm_most_chunk_entries || sum.workers == 0 ||
+      sum.workers > msm_most_workers) {
     throw InvalidArgument("msm: tables and windows of the plan do not belong together");
   }
   // An entry names a point of the tables beside its sign; offsets are of 32 bits.
@@ -101,29 +102,41 @@ class TableSorter {
     const Windows windows{
         .bits = plan_.window_bits(), .count = plan_.groups(), .value_bits = plan_.shape.part_bits};
     const SignedDigits<words> digits(plan_.shape.part_bits, windows.bits);
-    const std::size_t lists = windows.keys() * parts;
+    const std::size_t workers = plan_.sum.workers, n = scalars_.size();
+    const std::size_t pieces = msm_blocks(1, workers);
+    for_items(workers, pieces, [&](std::size_t i, std::size_t) {
+      split(n * i / pieces, n * (i + 1) / pieces, digits);
+    });
     const auto each = [&](const auto& body) {
-      for_items(plan_.sum.workers, blocks_, [&](std::size_t b, std::size_t) {
-        body(scalars_.size() * b / blocks_, scalars_.size() * (b + 1) / blocks_,
-             a_.counts + b * lists);
+      for_items(workers, blocks_ * windows.count, [&](std::size_t i, std::size_t) {
+        // Neighbours in time are of different groups: they write no lines in common.
+        const std::size_t b = i / windows.count, group = i % windows.count;
+        body(Task{n * b / blocks_, n * (b + 1) / blocks_, static_cast<unsigned>(group)},
+             a_.counts + (b * windows.keys() + group * windows.buckets()) * parts);
       });
     };
-    each([&](std::size_t first, std::size_t last, std::uint32_t* count) {
-      split(first, last, digits);
-      std::fill_n(count, lists, 0U);
-      for_entries(first, last, digits, windows,
+    each([&](const Task& task, std::uint32_t* count) {
+      std::fill_n(count, windows.buckets() * parts, 0U);
+      for_entries(task, digits, windows,
                   [count](std::size_t list, std::uint32_t) { ++count[list]; });
     });
-    place_entries<parts>(plan_.sum.workers, blocks_, windows, a_.counts, a_.offsets);
-    each([&](std::size_t first, std::size_t last, std::uint32_t* at) {
-      for_entries(first, last, digits, windows, [this, at](std::size_t list, std::uint32_t entry) {
-        a_.entries[at[list]++] = entry;
-      });
+    place_entries<parts>(workers, blocks_, windows, a_.counts, a_.offsets);
+    each([&](const Task& task, std::uint32_t* next) {
+      for_entries(task, digits, windows,
+                  [entries = a_.entries, next](std::size_t list, std::uint32_t entry) {
+                    entries[next[list]++] = entry;
+                  });
     });
     return windows;
   }
 
  private:
+  /// Points [first, last), their digits of one group.
+  struct Task {
+    std::size_t first, last;
+    unsigned group;
+  };
+
   void split(std::size_t first, std::size_t last, const SignedDigits<words>& digits) noexcept {
     for (std::size_t i = first; i < last; ++i) {
       typename Parts::Part split_parts[parts];
@@ -137,25 +150,23 @@ class TableSorter {
     }
   }
 
-  /// emit(list, entry) for every digit that is not zero; lists are numbered as their counts stand.
+  /// emit(list, entry) for every digit of a task that is not zero; lists are numbered as their
+  /// counts stand.
   template <class Emit>
-  void for_entries(std::size_t first, std::size_t last, const SignedDigits<words>& digits,
-                   const Windows& windows, const Emit& emit) const noexcept {
+  void for_entries(const Task& task, const SignedDigits<words>& digits, const Windows& windows,
+                   const Emit& emit) const noexcept {
     const std::size_t n = scalars_.size();
-    for (std::size_t i = first; i < last; ++i) {
+    for (std::size_t i = task.first; i < task.last; ++i) {
       if (scalars_[i].is_zero()) continue;
       for (unsigned p = 0; p < parts; ++p) {
         const std::uint32_t negative = a_.points[i] >> p & 1;
         std::size_t at = i;
-        for (unsigned w = 0; w < digits.windows(); at += n) {
-          for (unsigned g = 0; g < windows.count && w < digits.windows(); ++g, ++w) {
-            const std::int32_t digit = digits.digit(a_.values[i * parts + p], w);
-            if (digit == 0) continue;
-            const std::uint32_t sign = (digit < 0 ? 1U : 0U) ^ negative;
-            emit((g * parts + p) * windows.buckets() +
-                     static_cast<std::size_t>(digit < 0 ? -digit : digit) - 1,
-                 sign << 31 | static_cast<std::uint32_t>(at));
-          }
+        for (unsigned w = task.group; w < digits.windows(); w += windows.count, at += n) {
+          const std::int32_t digit = digits.digit(a_.values[i * parts + p], w);
+          if (digit == 0) continue;
+          const std::uint32_t sign = (digit < 0 ? 1U : 0U) ^ negative;
+          emit(p * windows.buckets() + static_cast<std::size_t>(digit < 0 ? -digit : digit) - 1,
+               sign << 31 | static_cast<std::uint32_t>(at));
         }
       }
     }
