@@ -48,8 +48,6 @@ struct LaneGroup {
   static constexpr auto one = make_lane_constant(F::one());
   /// Coordinates are divided by 2^32 = scale², slopes by scale.
   static constexpr unsigned log_scale = 16;
-  static constexpr auto scale_squared =
-      make_lane_constant(field_element<F>(std::uint64_t{1} << 2 * log_scale));
   static constexpr auto scale_inverse =
       make_lane_constant(field_element<F>(std::uint64_t{1} << log_scale).inverse());
 
@@ -158,7 +156,7 @@ struct LaneGroup {
     auto x3 = slope.square_less(slope, x1, source.abscissas(1));  // λ²/scale² - x1 - x2
     const auto fall = (x1 - x3).template times_power_of_two<log_scale>();
     auto y3 = slope.product_less(slope, fall, y1);  // λ(x1 - x3) - y1
-    if (marks != 0) [[unlikely]]
+    if ((marks & ~(0xffU << tangent)) != 0) [[unlikely]]
       set_special(source, marks, x3, y3);
     source.store(x3, y3);
   }
@@ -183,9 +181,14 @@ struct LaneGroup {
   }
   /// 3x²·scale²: the slope of a tangent, λ = 3x²/2y, is that of the curve itself.
   [[gnu::noinline]] static Field<16> tangent_numerator(const Field<2>& x) noexcept {
-    const auto xx = x.square();
-    const auto tripled = (xx.doubled() + xx).template widened<16>();
-    return (tripled * constant<16>(scale_squared)).template widened<16>();
+    if constexpr (PrimeBelow<F>::degree == 1) {
+      const auto xx = x.template times_power_of_two<log_scale>().square();
+      return (xx.doubled() + xx).template widened<16>();
+    } else {  // one power of two more than the square has room for
+      const auto half_root = x.template times_power_of_two<log_scale - 1>();
+      const auto xx = half_root.square().doubled().partially_reduced().doubled();
+      return (xx.doubled() + xx).template widened<16>();
+    }
   }
   /// The sums of marked lanes that are no plain sum: an operand, or infinity.
   template <class Source>
@@ -194,6 +197,7 @@ struct LaneGroup {
     using Select = Field<2>;
     const auto mask = [marks](unsigned at) { return static_cast<std::uint8_t>(marks >> at); };
     x = Select::select(mask(opposite), constant<2>(zero), x);
+    if ((mask(left_infinite) | mask(right_infinite)) == 0) return;
     x = Select::select(mask(right_infinite), source.abscissas(0), x);
     y = Select::select(mask(right_infinite), source.ordinates(0), y);
     x = Select::select(mask(left_infinite), source.abscissas(1), x);
