@@ -35,9 +35,11 @@ bool prove_and_verify() {
   const auto r1cs = zkgpu::synthesize_r1cs<Fr>(Cubic{});
   const auto key = zkgpu::setup<Curve>(r1cs, entropy, zkgpu::KeyForm::snarkjs);
 
-  // Prove, on all cores.
-  zkgpu::Prover<Curve, zkgpu::Cpu<>, zkgpu::pipeline::cpu_only> prover(zkgpu::Cpu<>{}, key);
-  const zkgpu::Proof<Curve> proof = prover.prove(Cubic{Fr(3)});
+  // Prove, on all cores and with the best instructions of this machine.
+  const zkgpu::Proof<Curve> proof = zkgpu::with_best_cpu([&key](auto cpu) {
+    zkgpu::Prover<Curve, decltype(cpu), zkgpu::pipeline::cpu_only> prover(cpu, key);
+    return prover.prove(Cubic{Fr(3)});
+  });
 
   // Verify: the proof holds for y = 35, and for no other.
   const zkgpu::PreparedVerifyingKey<Curve> verifier(key.vk);

@@ -5,6 +5,8 @@ namespace zkgpu {
 template class CpuMsmBases<Bls12_381::G1, arch::scalar>;
 template struct Msm<Bls12_381::G1, Cpu<arch::scalar>>;
 #if defined(__x86_64__)
+template class CpuMsmBases<Bls12_381::G1, arch::x86_adx>;
+template struct Msm<Bls12_381::G1, Cpu<arch::x86_adx>>;
 template class CpuMsmBases<Bls12_381::G1, arch::avx2>;
 template struct Msm<Bls12_381::G1, Cpu<arch::avx2>>;
 #endif

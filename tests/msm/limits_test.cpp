@@ -2,11 +2,16 @@
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <new>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include <zkgpu/core/error.hpp>
 #include <zkgpu/curve/bls12_381.hpp>
 #include <zkgpu/msm/cpu/engine.hpp>
 #include <zkgpu/msm/cpu_impl.hpp>
+#include <zkgpu/msm/msm.hpp>
 #include <zkgpu/msm/plan.hpp>
 #include <zkgpu/msm/tables.hpp>
 
@@ -86,4 +91,63 @@ TEST_CASE("tables have as many points and entries as words of 32 bits name", "[m
   constexpr std::size_t most = words / 2 / windows;
   CHECK(tables_fit(whole, most, 20, windows));
   CHECK_FALSE(tables_fit(whole, most + 1, 20, windows));
+}
+
+TEST_CASE("plans that were changed into nonsense are refused, not divided by", "[msm][plan]") {
+  using G1 = Bls12_381::G1;
+  using Op = zkgpu::Msm<G1, zkgpu::Cpu<>>;
+  const std::size_t n = 100;
+  const std::vector<G1::ScalarField::Integer> scalars(n, G1::ScalarField::Integer::from_uint64(3));
+  const std::vector<G1::Affine> bases(n, G1::generator());
+  const zkgpu::Cpu<> cpu;
+  auto queue = cpu.make_queue();
+  auto workspace = cpu.allocate<std::byte>(std::size_t{1} << 20);
+  G1::Jacobian result;
+  const MsmPlan plan = Op::plan(n, DeviceProperties{});
+  const auto run = [&](const MsmPlan& changed) {
+    Op::enqueue(queue, changed, scalars, bases, workspace.span(), result);
+  };
+  CHECK_NOTHROW(run(plan));
+  const MsmPlan no_bits = plan.with_window_bits(0);
+  CHECK(no_bits.windows() == 0);
+  CHECK_NOTHROW(static_cast<void>(no_bits.workspace_bytes()));
+  CHECK_THROWS_AS(run(no_bits), InvalidArgument);
+  CHECK_THROWS_AS(run(plan.with_workers(0)), InvalidArgument);
+  CHECK_THROWS_AS(run(plan.with_workers(zkgpu::msm_most_workers + 1)), InvalidArgument);
+  CHECK_THROWS_AS(run(plan.with_workers(~std::size_t{0})), InvalidArgument);
+  DeviceProperties huge;
+  huge.compute_units = std::size_t{1} << 62;
+  CHECK(Op::plan(n, huge).workers == zkgpu::msm_most_workers);
+  CHECK_THROWS_WITH(Op::enqueue(queue, plan, scalars, bases, workspace.span().subspan(8), result),
+                    Catch::Contains("multiple of 64"));
+}
+
+TEST_CASE("a bitmap of all the bits that a word counts is refused without words", "[msm][bitmap]") {
+  zkgpu::MsmBitmap<Bls12_381::Fr> bitmap;
+  bitmap.size = ~std::size_t{0};
+  CHECK_THROWS_AS(zkgpu::check_msm_bitmap(bitmap), InvalidArgument);
+}
+
+TEST_CASE("tables that were moved away are told", "[msm][tables]") {
+  using G1 = Bls12_381::G1;
+  using Op = zkgpu::Msm<G1, zkgpu::Cpu<>>;
+  const std::size_t n = 64;
+  const std::vector<G1::Affine> bases(n, G1::generator());
+  const std::vector<G1::ScalarField::Integer> scalars(n, G1::ScalarField::Integer::from_uint64(5));
+  const zkgpu::Cpu<> cpu;
+  const MsmTablePlan plan = Op::plan(n, std::size_t{1} << 20, DeviceProperties{});
+  zkgpu::CpuMsmBases<G1, zkgpu::arch::scalar> made(cpu, plan, bases);
+  const auto taken = std::move(made);
+  auto queue = cpu.make_queue();
+  auto workspace = cpu.allocate<std::byte>(plan.workspace_bytes());
+  G1::Jacobian result;
+  CHECK_NOTHROW(Op::enqueue(queue, plan, scalars, taken, workspace.span(), result));
+  CHECK_THROWS_AS(Op::enqueue(queue, plan, scalars, made, workspace.span(), result),
+                  InvalidArgument);
+}
+
+TEST_CASE("memory that cannot be had is a ResourceExhausted", "[core]") {
+  CHECK_THROWS_AS(zkgpu::with_typed_memory_errors("x", []() -> int { throw std::bad_alloc(); }),
+                  zkgpu::ResourceExhausted);
+  CHECK(zkgpu::with_typed_memory_errors("x", [] { return 7; }) == 7);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -91,5 +92,16 @@ class Malformed : public Error {
   }
   Location at_;
 };
+
+/// f(), where memory that cannot be had becomes a ResourceExhausted.
+/// @param what  who asks for it
+template <class Function>
+decltype(auto) with_typed_memory_errors(const char* what, Function&& f) {
+  try {
+    return f();
+  } catch (const std::bad_alloc&) {
+    throw ResourceExhausted(std::string(what) + ": out of memory");
+  }
+}
 
 }  // namespace zkgpu

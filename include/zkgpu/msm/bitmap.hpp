@@ -37,7 +37,7 @@ void check_msm_scalars(std::span<const typename F::Integer> scalars) {
 template <PrimeField F>
 void check_msm_bitmap(const MsmBitmap<F>& scalars) {
   const std::size_t n = scalars.size;
-  if (scalars.ones.size() != (n + 63) / 64 ||
+  if (scalars.ones.size() != n / 64 + (n % 64 == 0 ? 0 : 1) ||
       (n % 64 != 0 && scalars.ones.back() >> (n % 64) != 0)) {
     throw InvalidArgument("msm: a bitmap of " + std::to_string(scalars.ones.size()) +
                           " words is not one of " + std::to_string(n) + " bits");

@@ -51,11 +51,12 @@ inline void check_size(const char* what, std::size_t have, std::size_t want) {
 
 /// @throws InvalidArgument if the plan needs more, or the workspace is not aligned
 inline void check_workspace(std::span<std::byte> workspace, const MsmLayout& layout) {
-  if (workspace.size() < layout.total_bytes ||
-      reinterpret_cast<std::uintptr_t>(workspace.data()) % 64 != 0) {
+  if (workspace.size() < layout.total_bytes) {
     throw InvalidArgument("msm: a workspace of " + std::to_string(workspace.size()) +
-                          " bytes; the plan needs " + std::to_string(layout.total_bytes) +
-                          ", 64-byte aligned");
+                          " bytes; the plan needs " + std::to_string(layout.total_bytes));
+  }
+  if (reinterpret_cast<std::uintptr_t>(workspace.data()) % 64 != 0) {
+    throw InvalidArgument("msm: the workspace does not begin at a multiple of 64 bytes");
   }
 }
 
@@ -101,19 +102,21 @@ void Msm<G, Cpu<A>>::enqueue(Queue&, const MsmPlan& plan, std::span<const Scalar
   }
   if (plan.method == MsmMethod::straus) {
     check_msm_scalars<typename G::ScalarField>(scalars);
-    result = msm_cpu::straus<G>(scalars, bases);
+    result = with_typed_memory_errors("msm", [&] { return msm_cpu::straus<G>(scalars, bases); });
     return;
   }
   const MsmLayout layout = layout_msm(plan);
   msm_cpu::check_workspace(workspace, layout);
   const msm_cpu::Arrays<G, msm_cpu::EngineArch<A>> arrays(layout, workspace.data());
   msm_cpu::SparseSum<G, msm_cpu::EngineArch<A>> slices(plan, layout, arrays, workspace.data());
-  auto sum = G::Jacobian::infinity();
-  for (std::size_t first = 0; first < plan.n; first += plan.slice_points) {
-    const std::size_t count = std::min(plan.slice_points, plan.n - first);
-    sum += slices.run(scalars.subspan(first, count), bases.subspan(first, count), first);
-  }
-  result = sum;
+  result = with_typed_memory_errors("msm", [&] {
+    auto sum = G::Jacobian::infinity();
+    for (std::size_t first = 0; first < plan.n; first += plan.slice_points) {
+      const std::size_t count = std::min(plan.slice_points, plan.n - first);
+      sum += slices.run(scalars.subspan(first, count), bases.subspan(first, count), first);
+    }
+    return sum;
+  });
 }
 
 template <CurveGroup G, CpuArch A>
@@ -130,24 +133,26 @@ void Msm<G, Cpu<A>>::enqueue(Queue&, const MsmPlan& plan,
     return;
   }
   if (plan.method == MsmMethod::straus) {
-    result = msm_cpu::straus<G>(scalars, bases);
+    result = with_typed_memory_errors("msm", [&] { return msm_cpu::straus<G>(scalars, bases); });
     return;
   }
   const MsmLayout layout = layout_msm(plan);
   msm_cpu::check_workspace(workspace, layout);
   const msm_cpu::Arrays<G, msm_cpu::EngineArch<A>> arrays(layout, workspace.data());
   msm_cpu::SparseSum<G, msm_cpu::EngineArch<A>> slices(plan, layout, arrays, workspace.data());
-  auto sum = G::Jacobian::infinity();
-  std::size_t from = 0;
-  for (std::size_t first = 0; first < plan.n; first += plan.slice_points) {
-    const std::size_t count = std::min(plan.slice_points, plan.n - first);
-    std::size_t to = from;
-    while (to < scalars.places.size() && scalars.places[to] < first + count) ++to;
-    sum += slices.run(scalars.ones, first, scalars.places.subspan(from, to - from),
-                      scalars.values.subspan(from, to - from), bases.subspan(first, count));
-    from = to;
-  }
-  result = sum;
+  result = with_typed_memory_errors("msm", [&] {
+    auto sum = G::Jacobian::infinity();
+    std::size_t from = 0;
+    for (std::size_t first = 0; first < plan.n; first += plan.slice_points) {
+      const std::size_t count = std::min(plan.slice_points, plan.n - first);
+      std::size_t to = from;
+      while (to < scalars.places.size() && scalars.places[to] < first + count) ++to;
+      sum += slices.run(scalars.ones, first, scalars.places.subspan(from, to - from),
+                        scalars.values.subspan(from, to - from), bases.subspan(first, count));
+      from = to;
+    }
+    return sum;
+  });
 }
 
 template <CurveGroup G, CpuArch A>
@@ -157,6 +162,9 @@ void Msm<G, Cpu<A>>::enqueue(Queue&, const MsmTablePlan& plan, std::span<const S
   msm_cpu::check_size("scalars", scalars.size(), plan.sum.n);
   if (plan.with_workers(1) != bases.plan().with_workers(1)) {
     throw InvalidArgument("msm: the bases were made for another plan: " + to_string(bases.plan()));
+  }
+  if (bases.table().size() != plan.table_points()) {
+    throw InvalidArgument("msm: the bases were moved away");
   }
   if (plan.sum.workers == 0 || plan.sum.workers > msm_most_workers) {
     throw InvalidArgument("msm: " + std::to_string(plan.sum.workers) + " workers");
@@ -168,8 +176,10 @@ void Msm<G, Cpu<A>>::enqueue(Queue&, const MsmTablePlan& plan, std::span<const S
   }
   const MsmLayout layout = layout_msm(plan.sum);
   msm_cpu::check_workspace(workspace, layout);
-  result = msm_cpu::sum_tables<G, msm_cpu::EngineArch<A>>(plan, layout, scalars, bases.table(),
+  result = with_typed_memory_errors("msm", [&] {
+    return msm_cpu::sum_tables<G, msm_cpu::EngineArch<A>>(plan, layout, scalars, bases.table(),
                                                           workspace.data());
+  });
 }
 
 }  // namespace zkgpu

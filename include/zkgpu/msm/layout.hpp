@@ -33,11 +33,6 @@ struct MsmLayout {
   std::size_t lane_buckets = 1;
 };
 
-/// What a plan that was changed by hand may say: far beyond what is of use, and no size of the
-/// workspace overflows.
-inline constexpr std::size_t msm_most_workers = std::size_t{1} << 16;
-inline constexpr std::size_t msm_most_chunk_entries = std::size_t{1} << 28;
-
 /// Terms of a slice that may be picked out: with more of them, ones are no longer what takes time.
 constexpr std::size_t msm_most_picked(std::size_t slice_points) noexcept {
   return (slice_points + 7) / 8;
@@ -97,7 +92,7 @@ constexpr std::size_t msm_chunk_points(std::size_t chunk_entries) noexcept {
 
 /// Lanes of 64 buckets: the second level then costs a thirtieth of the first.
 constexpr std::size_t msm_lane_buckets(std::size_t buckets) noexcept {
-  return std::min<std::size_t>(buckets, 64);
+  return std::clamp<std::size_t>(buckets, 1, 64);
 }
 
 constexpr MsmLayout layout_msm(const MsmPlan& plan) noexcept {

@@ -32,7 +32,8 @@ struct Msm<G, Cpu<A>> {
   /// @param workspace  at least plan.workspace_bytes(), 64-byte aligned; overwritten. It keeps what
   ///                   derives from the scalars: who has secrets wipes it
   /// @param result     overwritten
-  /// @throws InvalidArgument if sizes disagree with the plan, or a scalar is not below the order
+  /// @throws InvalidArgument if sizes disagree with the plan, or a scalar is not below the order;
+  ///         ResourceExhausted if some hundred bytes beside the workspace cannot be had
   /// @cost   with m scalars that are neither 0 nor 1: 5M + 1S for each of about m·windows digits,
   ///         for each scalar that is 1, and twice for each of 2^(c-1)·windows buckets
   /// @see    Bernstein et al. 2012, eprint 2012/549 §4; docs/math/pippenger.md
@@ -85,6 +86,10 @@ extern template class CpuMsmBases<Bls12_381::G2, arch::scalar>;
 extern template struct Msm<Bls12_381::G1, Cpu<arch::scalar>>;
 extern template struct Msm<Bls12_381::G2, Cpu<arch::scalar>>;
 #if defined(__x86_64__)
+extern template struct Msm<Bls12_381::G1, Cpu<arch::x86_adx>>;
+extern template struct Msm<Bls12_381::G2, Cpu<arch::x86_adx>>;
+extern template class CpuMsmBases<Bls12_381::G1, arch::x86_adx>;
+extern template class CpuMsmBases<Bls12_381::G2, arch::x86_adx>;
 extern template struct Msm<Bls12_381::G1, Cpu<arch::avx2>>;
 extern template struct Msm<Bls12_381::G2, Cpu<arch::avx2>>;
 extern template class CpuMsmBases<Bls12_381::G1, arch::avx2>;

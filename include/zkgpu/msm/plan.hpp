@@ -27,11 +27,17 @@ struct MsmShape {
   friend bool operator==(const MsmShape&, const MsmShape&) = default;
 };
 
+/// What a plan that was changed by hand may say: far beyond what is of use, and no size of the
+/// workspace overflows.
+inline constexpr std::size_t msm_most_workers = std::size_t{1} << 16;
+inline constexpr std::size_t msm_most_chunk_entries = std::size_t{1} << 28;
+
 /// straus: one doubling chain for all points, a small table for each. buckets: Pippenger.
 enum class MsmMethod { straus, buckets };
 
-/// How one multi-scalar multiplication is cut up. Every field may be changed by hand (`with_*`):
-/// the result is the same point.
+/// How one multi-scalar multiplication is cut up. How may be changed by hand (`with_*`, or any
+/// field but n and shape): the result is the same point. What cannot be is refused when the sum
+/// begins.
 struct MsmPlan {
   static constexpr unsigned max_window_bits = 22;
 
@@ -46,14 +52,14 @@ struct MsmPlan {
 
   /// Windows of c bits that hold a part in signed digits.
   [[nodiscard]] static constexpr unsigned windows_for(unsigned part_bits, unsigned c) noexcept {
-    return (part_bits + c - 1) / c;
+    return c == 0 ? 0 : (part_bits + c - 1) / c;  // a plan with windows of 0 bits is refused
   }
   [[nodiscard]] constexpr unsigned windows() const noexcept {
     return windows_for(shape.part_bits, window_bits);
   }
   /// Buckets of one window: digits d and -d share one.
   [[nodiscard]] constexpr std::size_t buckets() const noexcept {
-    return std::size_t{1} << (window_bits - 1);
+    return window_bits == 0 ? 0 : std::size_t{1} << (window_bits - 1);
   }
   [[nodiscard]] constexpr std::size_t slices() const noexcept {
     return slice_points == 0 ? 0 : (n + slice_points - 1) / slice_points;
@@ -133,7 +139,7 @@ constexpr MsmPlan plan_msm(const MsmShape& shape, std::size_t n,
   MsmPlan plan;
   plan.n = n;
   plan.shape = shape;
-  plan.workers = std::max<std::size_t>(1, machine.compute_units);
+  plan.workers = std::clamp<std::size_t>(machine.compute_units, 1, msm_most_workers);
   plan.method = n <= msm_straus_points ? MsmMethod::straus : MsmMethod::buckets;
   const std::size_t most = slice_parts / shape.parts;
   const std::size_t slices = std::max<std::size_t>(1, (n + most - 1) / most);

@@ -188,6 +188,7 @@ void ntt(const Cpu<A>& cpu, const NttTwiddles<F>& twiddles, const NttTransform<F
 extern template class NttTwiddles<Bls12_381::Fr>;
 extern template struct Ntt<Bls12_381::Fr, Cpu<arch::scalar>>;
 #if defined(__x86_64__)
+extern template struct Ntt<Bls12_381::Fr, Cpu<arch::x86_adx>>;
 extern template struct Ntt<Bls12_381::Fr, Cpu<arch::avx2>>;
 extern template struct Ntt<Bls12_381::Fr, Cpu<arch::avx512ifma>>;
 #endif

@@ -89,8 +89,10 @@ class CircuitWitness final : public WitnessSource<F> {
 /// Every proof is verified with the key before it is returned. The proof depends on key, witness, r
 /// and s alone: not on backend, policy or number of threads. One call of `prove` at a time.
 ///
-///     Prover<Bls12_381, Cpu<>, pipeline::cpu_only> prover(Cpu<>{}, key);
-///     const Proof<Bls12_381> proof = prover.prove(witness);
+///     const Proof<Bls12_381> proof = with_best_cpu([&](auto cpu) {
+///       Prover<Bls12_381, decltype(cpu), pipeline::cpu_only> prover(cpu, key);
+///       return prover.prove(witness);
+///     });
 ///
 /// Running time depends on the witness: do not show it to those from whom the witness is hidden.
 template <Curve C, Backend B, pipeline::PipelinePolicy P>
