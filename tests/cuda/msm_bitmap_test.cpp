@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "machines.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <zkgpu/core/error.hpp>
@@ -22,14 +24,8 @@ using G1 = Bls12_381::G1;
 using G2 = Bls12_381::G2;
 using Fr = Bls12_381::Fr;
 
-constexpr std::size_t gib = std::size_t{1} << 30;
-
-DeviceProperties h200() {
-  DeviceProperties machine;
-  machine.compute_units = 132;
-  machine.memory_bytes = 139 * gib;
-  return machine;
-}
+using test::gib;
+using test::h200;
 
 }  // namespace
 

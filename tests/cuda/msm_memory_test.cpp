@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "machines.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <zkgpu/core/error.hpp>
@@ -15,14 +17,8 @@ namespace {
 using namespace zkgpu;
 using G1 = Bls12_381::G1;
 
-constexpr std::size_t gib = std::size_t{1} << 30;
-
-DeviceProperties h200() {
-  DeviceProperties machine;
-  machine.compute_units = 132;
-  machine.memory_bytes = 139 * gib;
-  return machine;
-}
+using test::gib;
+using test::h200;
 
 CudaMsmPlan within(std::size_t n, std::size_t bytes) {
   return plan_cuda_msm_within(Msm<G1, Cuda>::shape(), n, bytes, h200());
