@@ -35,8 +35,8 @@ void LaneKernels<G, A>::finish(std::size_t groups, const EntryPairs<G>& pairs,
 
 template <CurveGroup G, CpuArch A>
 void LaneKernels<G, A>::take_entries(std::size_t groups, const EntryPairs<G>& singles) noexcept {
-  constexpr std::size_t ahead = 4;
-  constexpr std::uint32_t sign_bit = std::uint32_t{1} << 31;
+  constexpr std::size_t ahead = GroupOfEntries<G, A>::ahead;
+  constexpr std::uint32_t sign_bit = GroupOfEntries<G, A>::sign_bit;
   const auto entry = [&singles](std::size_t i) { return singles.entries[singles.first[i]]; };
   for (std::size_t g = 0; g < groups; ++g) {
     const typename G::Affine* base[width];
