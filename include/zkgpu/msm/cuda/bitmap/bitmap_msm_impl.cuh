@@ -204,10 +204,7 @@ void BitmapMsm<G>::enqueue(const CudaQueue& queue, const CudaMsmBitmapPlan& plan
                            DeviceSpan<std::byte> workspace,
                            DeviceSpan<typename G::Jacobian> results) {
   msm_cuda::check_bitmaps(plan, false, bitmaps, bases.plan().n, workspace.size(), results.size());
-  if (!msm_cuda::same_tables(plan.sum, bases.plan())) {
-    throw InvalidArgument("msm: the plan is '" + to_string(plan.sum) + "', the bases' '" +
-                          to_string(bases.plan()) + "'");
-  }
+  msm_cuda::check_same_tables(plan.sum, bases.plan());
   if (plan.sum.n == 0) return msm_cuda::upload_infinity<G>(queue, results);
   const msm_cuda::BitmapSums<G> sums(queue, plan, bitmaps, workspace.data());
   const msm_cuda::BitmapBases<typename G::Params> all{bases.table().data(), bases.infinity().data(),

@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include <zkgpu/backend/cuda.hpp>
+#include <zkgpu/core/error.hpp>
 #include <zkgpu/core/span.hpp>
 #include <zkgpu/curve/curve.hpp>
 #include <zkgpu/msm/cuda/lazy_bucket.hpp>
@@ -34,10 +36,13 @@ void upload_infinity(const CudaQueue& queue, DeviceSpan<typename G::Jacobian> re
   queue.wait();
 }
 
-/// Do two plans read the same tables?
-constexpr bool same_tables(const CudaMsmPlan& a, const CudaMsmPlan& b) noexcept {
-  return a.n == b.n && a.shape == b.shape && a.window_bits == b.window_bits &&
-         a.tables == b.tables && a.groups == b.groups;
+/// @throws InvalidArgument unless a sum of that plan reads the tables that the bases' plan made
+inline void check_same_tables(const CudaMsmPlan& sum, const CudaMsmPlan& bases) {
+  if (sum.n != bases.n || sum.shape != bases.shape || sum.window_bits != bases.window_bits ||
+      sum.tables != bases.tables || sum.groups != bases.groups) {
+    throw InvalidArgument("msm: the plan is '" + to_string(sum) + "', the bases' '" +
+                          to_string(bases) + "'");
+  }
 }
 
 }  // namespace zkgpu::msm_cuda

@@ -153,10 +153,7 @@ void StreamedMsm<G>::enqueue(const CudaQueue& queue, const CudaFeed& feed,
   using P = typename G::Params;
   msm_cuda::check_streamed(plan, false, scalars.size(), bases.plan().n, workspace.size(),
                            result.size());
-  if (!msm_cuda::same_tables(plan.sum, bases.plan())) {
-    throw InvalidArgument("msm: the plan is '" + to_string(plan.sum) + "', the bases' '" +
-                          to_string(bases.plan()) + "'");
-  }
+  msm_cuda::check_same_tables(plan.sum, bases.plan());
   if (plan.sum.n == 0) return msm_cuda::upload_infinity<G>(queue, result);
   const msm_cuda::StreamedSum<G> sum(queue, feed, plan, scalars, workspace.data());
   sum.run([](const CudaQueue&, std::size_t, std::size_t, std::size_t) {},
