@@ -2,7 +2,6 @@
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <new>
 #include <span>
 #include <utility>
 #include <vector>
@@ -144,10 +143,4 @@ TEST_CASE("tables that were moved away are told", "[msm][tables]") {
   CHECK_NOTHROW(Op::enqueue(queue, plan, scalars, taken, workspace.span(), result));
   CHECK_THROWS_AS(Op::enqueue(queue, plan, scalars, made, workspace.span(), result),
                   InvalidArgument);
-}
-
-TEST_CASE("memory that cannot be had is a ResourceExhausted", "[core]") {
-  CHECK_THROWS_AS(zkgpu::with_typed_memory_errors("x", []() -> int { throw std::bad_alloc(); }),
-                  zkgpu::ResourceExhausted);
-  CHECK(zkgpu::with_typed_memory_errors("x", [] { return 7; }) == 7);
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <random>
 #include <span>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -290,18 +291,23 @@ TEST_CASE("moves, products and batches refuse sizes that disagree and a coset th
     auto queue = cpu.make_queue();
     std::vector<Fr> x(64, Fr(3)), y(64, Fr(5)), shorter(63, Fr(7));
     const Fr one = Fr::one(), zero = Fr::zero();
-    CHECK_THROWS_AS(Op::enqueue_to_coset(queue, plan, twiddles, one, shorter, {}, x),
-                    InvalidArgument);
-    CHECK_THROWS_AS(Op::enqueue_to_coset(queue, plan, twiddles, one, y, shorter, x),
-                    InvalidArgument);
-    CHECK_THROWS_AS(Op::enqueue_to_coset(queue, plan, twiddles, one, x, y, shorter),
-                    InvalidArgument);
+    const std::string got = "ntt: plan is for 64 elements, got 63 in ";
+    CHECK_THROWS_WITH(Op::enqueue_to_coset(queue, plan, twiddles, one, shorter, {}, x),
+                      got + "'left'");
+    CHECK_THROWS_WITH(Op::enqueue_to_coset(queue, plan, twiddles, one, y, shorter, x),
+                      got + "'right'");
+    CHECK_THROWS_WITH(Op::enqueue_to_coset(queue, plan, twiddles, one, x, y, shorter),
+                      got + "'to'");
     CHECK_THROWS_AS(Op::enqueue_to_coset(queue, plan, twiddles, zero, x, y, x), InvalidArgument);
     CHECK_THROWS_AS(Op::enqueue_interpolate_product(queue, plan, twiddles, one, one, x, shorter, y),
                     InvalidArgument);
     CHECK_THROWS_AS(Op::enqueue_interpolate_product(queue, plan, twiddles, zero, one, x, y, y),
                     InvalidArgument);
     CHECK_THROWS_AS(Op::enqueue_batch(queue, plan, twiddles, {}, shorter), InvalidArgument);
+    std::vector<Fr> two_and_some(150);
+    CHECK_THROWS_WITH(Op::enqueue_batch(queue, plan, twiddles, {}, two_and_some),
+                      "ntt: plan is for polynomials of 64 elements, got 150: 2 polynomials and 22 "
+                      "elements");
     CHECK(x == std::vector<Fr>(64, Fr(3)));
     CHECK(y == std::vector<Fr>(64, Fr(5)));
   };

@@ -268,7 +268,14 @@ TEST_CASE("a transform refuses sizes that disagree and a coset through zero", "[
   const auto plan = Op::plan(3, Cpu<>().properties());
   std::vector<Fr> shorter(7, Fr::one());
   CHECK_THROWS_AS(run(plan, twiddles, {}, shorter), InvalidArgument);
-  CHECK_THROWS_AS(run(Op::plan(4, Cpu<>().properties()), twiddles, {}, x), InvalidArgument);
+  CHECK_THROWS_WITH(run(plan, twiddles, {}, shorter),
+                    "ntt: plan is for 8 elements, got 7 in 'values'");
+  CHECK_THROWS_WITH(run(Op::plan(4, Cpu<>().properties()), twiddles, {}, x),
+                    "ntt: plan is for 2^4 elements, the domain has 2^3");
+  auto large_tiles = plan;
+  large_tiles.log_tile = 4;
+  CHECK_THROWS_WITH(run(large_tiles, twiddles, {}, x),
+                    "ntt: plan has tiles of 2^4 elements, of 2^3");
   NttTransform<Fr> through_zero;
   through_zero.shift = Fr::zero();
   CHECK_THROWS_AS(run(plan, twiddles, through_zero, x), InvalidArgument);

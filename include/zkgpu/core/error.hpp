@@ -93,7 +93,8 @@ class Malformed : public Error {
   Location at_;
 };
 
-/// f(), where memory that cannot be had becomes a ResourceExhausted.
+/// f(), where memory that cannot be had, or more than a container can hold, becomes a
+/// ResourceExhausted.
 /// @param what  who asks for it
 template <class Function>
 decltype(auto) with_typed_memory_errors(const char* what, Function&& f) {
@@ -101,6 +102,8 @@ decltype(auto) with_typed_memory_errors(const char* what, Function&& f) {
     return f();
   } catch (const std::bad_alloc&) {
     throw ResourceExhausted(std::string(what) + ": out of memory");
+  } catch (const std::length_error&) {
+    throw ResourceExhausted(std::string(what) + ": more elements than memory has addresses");
   }
 }
 

@@ -41,25 +41,14 @@ class FixedBaseTable {
 
   /// @param base         any point of the curve
   /// @param window_bits  2..16; see window_bits_for
-  /// @throws InvalidArgument, std::bad_alloc
+  /// @throws InvalidArgument if the width is another; ResourceExhausted if the table does not fit
   FixedBaseTable(const Affine& base, unsigned window_bits) : window_bits_(window_bits) {
     if (window_bits < 2 || window_bits > max_window_bits) {
       throw InvalidArgument("fixed base table: window of " + std::to_string(window_bits) +
                             " bits, 2 to 16 are possible");
     }
     windows_ = window_count(window_bits);
-    const std::size_t row = std::size_t{1} << (window_bits - 1);
-    table_.resize(windows_ * row);
-    std::vector<Jacobian> multiples(row);
-    std::vector<F> scratch(row);
-    Affine first = base;
-    for (std::size_t w = 0; w < windows_; ++w) {
-      multiples[0] = Jacobian::from_affine(first);
-      for (std::size_t j = 1; j < row; ++j) multiples[j] = multiples[j - 1] + first;
-      batch_to_affine(std::span<const Jacobian>(multiples),
-                      std::span<Affine>(table_).subspan(w * row, row), std::span<F>(scratch));
-      first = multiples[row - 1].doubled().to_affine();  // 2^window_bits times the last one
-    }
+    with_typed_memory_errors("fixed base table", [&] { make_table(base); });
   }
 
   [[nodiscard]] unsigned window_bits() const noexcept { return window_bits_; }
@@ -104,6 +93,21 @@ class FixedBaseTable {
   }
 
  private:
+  void make_table(const Affine& base) {
+    const std::size_t row = std::size_t{1} << (window_bits_ - 1);
+    table_.resize(windows_ * row);
+    std::vector<Jacobian> multiples(row);
+    std::vector<F> scratch(row);
+    Affine first = base;
+    for (std::size_t w = 0; w < windows_; ++w) {
+      multiples[0] = Jacobian::from_affine(first);
+      for (std::size_t j = 1; j < row; ++j) multiples[j] = multiples[j - 1] + first;
+      batch_to_affine(std::span<const Jacobian>(multiples),
+                      std::span<Affine>(table_).subspan(w * row, row), std::span<F>(scratch));
+      first = multiples[row - 1].doubled().to_affine();  // 2^window_bits times the last one
+    }
+  }
+
   /// Enough windows for the bits of a scalar and the carry out of the last.
   static constexpr std::size_t window_count(unsigned window_bits) noexcept {
     return G::ScalarField::bits / window_bits + 1;

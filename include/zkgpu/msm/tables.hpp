@@ -111,7 +111,8 @@ class CpuMsmBases {
   ///
   /// @param bases  plan.sum.n points on the curve, in the group of prime order; (0,0) is infinity
   /// @throws InvalidArgument if the number of bases is not the plan's, or the plan is for another
-  ///         group or for too many points; ResourceExhausted
+  ///         group or for too many points; ResourceExhausted if the tables, or some hundred kB a
+  ///         worker to make them in, cannot be had
   /// @cost   tables·n·c·groups doublings of 6M + 2S
   CpuMsmBases(const Cpu<A>& cpu, const MsmTablePlan& plan, std::span<const Affine> bases);
 

@@ -137,7 +137,9 @@ struct Ntt<F, Cpu<A>> {
   ///
   /// @param twiddles  of the domain, which has 2^plan.log_n elements
   /// @param values    2^log_n elements
-  /// @throws InvalidArgument if sizes disagree with the plan, or the shift is zero
+  /// @throws InvalidArgument if sizes disagree with the plan, or the shift is zero;
+  ///         ResourceExhausted if the tiles of threads (330 kB each) or the factors of a coset (80
+  ///         bytes for 256 elements) cannot be had
   /// @cost   n/2·log n·(1M + 2A); n products more for a coset or for an inverse transform
   /// @see    docs/math/ntt.md
   static void enqueue(Queue& queue, const NttPlan& plan, const NttTwiddles<F>& twiddles,
@@ -146,6 +148,7 @@ struct Ntt<F, Cpu<A>> {
   /// The same for polynomials that stand one after the other, several of them side by side.
   ///
   /// @param values  any multiple of 2^log_n elements
+  /// @throws InvalidArgument, ResourceExhausted as `enqueue`
   static void enqueue_batch(Queue& queue, const NttPlan& plan, const NttTwiddles<F>& twiddles,
                             const NttTransform<F>& transform, std::span<F> values);
 
@@ -155,7 +158,7 @@ struct Ntt<F, Cpu<A>> {
   /// @param left   n values on the domain
   /// @param right  n more, of which the products with those of `left` are taken, or none
   /// @param to     n values on the coset; may be `left` or `right`
-  /// @throws InvalidArgument as `enqueue`
+  /// @throws InvalidArgument, ResourceExhausted as `enqueue`
   /// @cost   as an inverse and a forward transform, but fewer products and passes
   static void enqueue_to_coset(Queue& queue, const NttPlan& plan, const NttTwiddles<F>& twiddles,
                                const F& shift, std::span<const F> left, std::span<const F> right,
@@ -166,7 +169,7 @@ struct Ntt<F, Cpu<A>> {
   ///
   /// @param left, right  n values each on the coset, natural order
   /// @param to           n coefficients; may be `left` or `right`
-  /// @throws InvalidArgument as `enqueue`
+  /// @throws InvalidArgument, ResourceExhausted as `enqueue`
   /// @cost   as an inverse transform on a coset, and n products
   static void enqueue_interpolate_product(Queue& queue, const NttPlan& plan,
                                           const NttTwiddles<F>& twiddles, const F& shift,

@@ -258,12 +258,22 @@ TEST_CASE("too few, too many or unreduced public values are an error, not an ans
   publics = one.publics;
   publics.push_back(Integer::zero());
   CHECK_THROWS_AS(verify<Bls>(key, publics, one.proof), InvalidArgument);
-  const Statement<Bls> statement{publics, one.proof};
-  CHECK_THROWS_AS(verify_batch<Bls>(key, std::span(&statement, 1), kernel), InvalidArgument);
+  Statement<Bls> statements[] = {one.statement(), one.statement(), {publics, one.proof}};
+  CHECK_THROWS_AS(verify_batch<Bls>(key, statements, kernel), InvalidArgument);
+  const std::string have = std::to_string(one.publics.size());
+  const std::string got = std::to_string(publics.size());
+  CHECK_THROWS_WITH(
+      verify_batch<Bls>(key, statements, kernel),
+      "verify: statement 2: the key has " + have + " public values, the statement " + got);
+  CHECK_THROWS_WITH(verify<Bls>(key, publics, one.proof),
+                    "verify: the key has " + have + " public values, the statement " + got);
 
   publics = one.publics;  // x + r, which fits 256 bits and is the same residue
-  limb_ops::add(publics[0], publics[0], Fr::modulus());
+  limb_ops::add(publics[1], publics[1], Fr::modulus());
   CHECK_THROWS_AS(verify<Bls>(key, publics, one.proof), InvalidArgument);
+  statements[2] = {publics, one.proof};
+  CHECK_THROWS_WITH(verify_batch<Bls>(key, statements, kernel),
+                    "verify: statement 2: public value 1 is not below the order of the curve");
 }
 
 TEST_CASE("the vectors of Waves give the stated answers", "[groth16][vec]") {

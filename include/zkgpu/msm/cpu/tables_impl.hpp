@@ -204,11 +204,13 @@ CpuMsmBases<G, A>::CpuMsmBases(const Cpu<A>& cpu, const MsmTablePlan& plan,
   }
   table_ = cpu.template allocate<Affine>(plan.table_points());
   constexpr std::size_t block = 1024;  // their points stay in a core's cache
-  msm_cpu::for_items(plan.sum.workers, (bases.size() + block - 1) / block,
-                     [&](std::size_t b, std::size_t) {
-                       msm_cpu::TableMaker<G, E>(plan, table_.span(), bases)
-                           .make(b * block, std::min((b + 1) * block, bases.size()));
-                     });
+  with_typed_memory_errors("msm: tables", [&] {
+    msm_cpu::for_items(plan.sum.workers, (bases.size() + block - 1) / block,
+                       [&](std::size_t b, std::size_t) {
+                         msm_cpu::TableMaker<G, E>(plan, table_.span(), bases)
+                             .make(b * block, std::min((b + 1) * block, bases.size()));
+                       });
+  });
 }
 
 }  // namespace zkgpu

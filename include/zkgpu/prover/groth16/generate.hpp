@@ -28,8 +28,8 @@ enum class KeyForm {
 /// @param observer  is told of the points made, in multiplications of G1; null: nobody
 /// @throws InvalidArgument if the rows do not fit a domain of 2^31, τ lies in the domain (a random
 ///         one never does), a scalar of the secret that is divided by is zero, or, for bellman's
-///         form, an
-///         auxiliary wire occurs in no constraint
+///         form, an auxiliary wire occurs in no constraint; ResourceExhausted if the key does not
+///         fit into memory
 /// @cost   one fixed-base multiplication a point, about 16 additions each; all threads of the arena
 template <Curve C>
 ProvingKey<C> generate_key(const R1cs<typename C::Fr>& r1cs,

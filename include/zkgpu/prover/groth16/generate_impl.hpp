@@ -253,7 +253,8 @@ ProvingKey<C> generate_key(const R1cs<typename C::Fr>& r1cs,
     throw InvalidArgument("key generation: the constraint system has no wires or uneven matrices");
   }
   const StackWipe wipe;
-  return detail::make_key<C>(r1cs, waste, form, observer);
+  return with_typed_memory_errors("key generation",
+                                  [&] { return detail::make_key<C>(r1cs, waste, form, observer); });
 }
 
 }  // namespace zkgpu

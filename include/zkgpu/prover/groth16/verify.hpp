@@ -52,20 +52,19 @@ class PreparedVerifyingKey<C> {
   using G1 = typename C::G1::Affine;
 
   /// @param vk  points in their subgroups, alpha .. delta not infinity, as readers guarantee
-  explicit PreparedVerifyingKey(const VerifyingKey<C>& vk)
-      : key_(vk), beta_(vk.beta_g2), gamma_(vk.gamma_g2), delta_(vk.delta_g2) {
-    const PairingTerm<C> term{vk.alpha_g1, vk.beta_g2};
-    alpha_beta_cubed_ = detail::cubed_pairings<C>(std::span<const PairingTerm<C>>(&term, 1), {});
-  }
+  /// @throws ResourceExhausted if a copy of the key cannot be had
+  explicit PreparedVerifyingKey(const VerifyingKey<C>& vk);
 
   [[nodiscard]] const VerifyingKey<C>& key() const noexcept { return key_; }
   /// Lines are made by the first call that asks for them, 20 kB a point.
+  /// @throws ResourceExhausted
   [[nodiscard]] const PreparedG2<C>& beta() const { return beta_.get(); }
   [[nodiscard]] const PreparedG2<C>& gamma() const { return gamma_.get(); }
   [[nodiscard]] const PreparedG2<C>& delta() const { return delta_.get(); }
 
   /// e(A, B) · e(−X, γ) · e(−C, δ) = e(α, β), both sides cubed, which changes no answer.
   /// @param x  Σ x_i · ic_i
+  /// @throws ResourceExhausted if lines of points cannot be had, in scalar code
   [[nodiscard]] bool equation_holds(const Proof<C>& proof, const G1& x) const {
     const PairingTerm<C> terms[] = {
         {proof.a, proof.b}, {-x, key_.gamma_g2}, {-proof.c, key_.delta_g2}};
@@ -74,6 +73,13 @@ class PreparedVerifyingKey<C> {
   }
 
  private:
+  struct Untyped {};  // errors of memory as they come
+  PreparedVerifyingKey(const VerifyingKey<C>& vk, Untyped)
+      : key_(vk), beta_(vk.beta_g2), gamma_(vk.gamma_g2), delta_(vk.delta_g2) {
+    const PairingTerm<C> term{vk.alpha_g1, vk.beta_g2};
+    alpha_beta_cubed_ = detail::cubed_pairings<C>(std::span<const PairingTerm<C>>(&term, 1), {});
+  }
+
   VerifyingKey<C> key_;
   detail::LazyPreparedG2<C> beta_, gamma_, delta_;
   typename C::Fq12 alpha_beta_cubed_;
@@ -93,7 +99,8 @@ template <PairingCurve C>
 ///
 /// @param publics  x_1 .. x_n, canonical
 /// @throws InvalidArgument if their number is not the key's, or one is not below the order: values
-///         are never reduced silently, because x and x + r would pass for two statements
+///         are never reduced silently, because x and x + r would pass for two statements;
+///         ResourceExhausted
 template <Curve C>
 [[nodiscard]] typename C::G1::Affine public_sum(const VerifyingKey<C>& vk,
                                                 std::span<const typename C::Fr::Integer> publics);
@@ -101,7 +108,7 @@ template <Curve C>
 /// Does the proof show the statement? True or false is a normal answer.
 ///
 /// @param proof  points in their subgroups and not infinity, see `points_are_valid`
-/// @throws InvalidArgument as `public_sum`
+/// @throws InvalidArgument, ResourceExhausted as `public_sum`
 /// @cost   three Miller loops, in scalar code two of them prepared, and one final exponentiation
 template <Curve C>
 [[nodiscard]] bool verify(const PreparedVerifyingKey<C>& key,
@@ -120,7 +127,8 @@ struct Statement {
 ///
 /// If one proof is wrong the answer is yes with chance 2^-128. No proof is none wrong: yes.
 /// @param weights  must be unpredictable for whoever made the proofs: the kernel's generator
-/// @throws InvalidArgument as `public_sum`; IoError if the source fails
+/// @throws InvalidArgument as `public_sum`, with the number of the statement, from 0; IoError if
+///         the source fails; ResourceExhausted if about 1 kB a statement cannot be had
 /// @cost   per proof one Miller loop and one multiplication in G1; the rest once
 /// @see    docs/math/groth16.md
 template <PairingCurve C>

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,27 +25,31 @@ namespace zkgpu {
 
 namespace detail {
 
+/// @param number  of the statement in its batch; none: there is one alone
 /// @throws InvalidArgument, see `public_sum`
 template <Curve C>
-void require_publics(const VerifyingKey<C>& vk, std::span<const typename C::Fr::Integer> publics) {
+void require_publics(const VerifyingKey<C>& vk, std::span<const typename C::Fr::Integer> publics,
+                     std::optional<std::size_t> number = std::nullopt) {
+  const auto fail = [&number](const std::string& problem) {
+    const std::string where = number ? "statement " + std::to_string(*number) + ": " : "";
+    throw InvalidArgument("verify: " + where + problem);
+  };
   if (vk.ic.size() != publics.size() + 1) {
-    throw InvalidArgument("verify: the key has " + std::to_string(vk.num_public()) +
-                          " public values, the statement " + std::to_string(publics.size()));
+    fail("the key has " + std::to_string(vk.num_public()) + " public values, the statement " +
+         std::to_string(publics.size()));
   }
   for (std::size_t i = 0; i < publics.size(); ++i) {
     if (!C::Fr::is_canonical(publics[i])) {
-      throw InvalidArgument("verify: public value " + std::to_string(i) +
-                            " is not below the order of the curve");
+      fail("public value " + std::to_string(i) + " is not below the order of the curve");
     }
   }
 }
 
-/// Σ_i x_i · ic_i for all i.
-template <Curve C>
-typename C::G1::Affine sum_of_ic(const VerifyingKey<C>& vk,
-                                 std::span<const typename C::Fr::Integer> x) {
-  return msm<typename C::G1>(Cpu<arch::scalar>{}, x, std::span<const typename C::G1::Affine>(vk.ic))
-      .to_affine();
+/// Σ_i k_i · P_i with the best instructions of the machine.
+template <CurveGroup G>
+typename G::Affine best_sum(std::span<const typename G::ScalarField::Integer> scalars,
+                            std::span<const typename G::Affine> points) {
+  return with_best_cpu([&](const auto& cpu) { return msm<G>(cpu, scalars, points).to_affine(); });
 }
 
 /// A random weight of 128 bits, not zero.
@@ -81,9 +86,7 @@ struct BatchSums {
     }
     for (const F& column : columns) ic.push_back(column.to_integer());
     alpha = scalar_mul(vk.alpha_g1, ic[0]).to_affine();
-    c = msm<typename C::G1>(Cpu<arch::scalar>{}, weights,
-                            std::span<const typename C::G1::Affine>(c_points))
-            .to_affine();
+    c = best_sum<typename C::G1>(weights, c_points);
     oneapi::tbb::parallel_for(std::size_t{0}, statements.size(), [&](std::size_t j) {
       terms[j] = {scalar_mul(statements[j].proof.a, weights[j]).to_affine(), statements[j].proof.b};
     });
@@ -125,8 +128,10 @@ LazyPreparedG2<C>::LazyPreparedG2(const typename C::G2::Affine& q)
 template <PairingCurve C>
 const PreparedG2<C>& LazyPreparedG2<C>::get() const {
   State& state = *state_;
-  std::call_once(state.made,
-                 [&state] { state.lines = std::make_unique<const PreparedG2<C>>(state.q); });
+  with_typed_memory_errors("verify", [&state] {
+    std::call_once(state.made,
+                   [&state] { state.lines = std::make_unique<const PreparedG2<C>>(state.q); });
+  });
   return *state.lines;
 }
 
@@ -137,25 +142,62 @@ typename C::Fq12 cubed_pairings(std::span<const PairingTerm<C>> terms,
     return batch::final_exponentiation_cubed<C>(batch::multi_miller_loop<C>(terms));
   }
   const auto others = terms.first(terms.size() - lines.size());
-  std::vector<PreparedPairingTerm<C>> prepared;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    prepared.push_back({terms[others.size() + i].p, &lines[i]->get()});
-  }
+  const auto prepared = with_typed_memory_errors("verify", [&] {
+    std::vector<PreparedPairingTerm<C>> made;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      made.push_back({terms[others.size() + i].p, &lines[i]->get()});
+    }
+    return made;
+  });
   return batch::final_exponentiation_cubed<C>(
       multi_miller_loop<C>(others, std::span<const PreparedPairingTerm<C>>(prepared)));
 }
 
+/// See `verify_batch`; not for no statement.
+template <PairingCurve C>
+bool batch_equation_holds(const PreparedVerifyingKey<C>& key,
+                          std::span<const Statement<C>> statements, EntropySource& weights) {
+  using Fq12 = typename C::Fq12;
+  const VerifyingKey<C>& vk = key.key();
+  std::vector<typename C::Fr::Integer> w;
+  for (std::size_t j = 0; j < statements.size(); ++j) {
+    w.push_back(draw_weight<typename C::Fr>(weights));
+  }
+  BatchSums<C> sums(vk, statements, w);
+  const auto x = best_sum<typename C::G1>(sums.ic, vk.ic);
+  std::vector<PairingTerm<C>>& terms = sums.terms;
+  const typename C::G1::Affine points[] = {-sums.alpha, -x, -sums.c};
+  Fq12 fixed = Fq12::one();
+  if (batch::miller_loops_run_in_lanes<C>(terms.size())) {
+    terms.push_back({points[0], vk.beta_g2});
+    terms.push_back({points[1], vk.gamma_g2});
+    terms.push_back({points[2], vk.delta_g2});
+  } else {
+    const PreparedPairingTerm<C> prepared[] = {
+        {points[0], &key.beta()}, {points[1], &key.gamma()}, {points[2], &key.delta()}};
+    fixed = multi_miller_loop<C>({}, prepared);
+  }
+  return batch::final_exponentiation_cubed<C>(fixed * miller_product<C>(terms)) == Fq12::one();
+}
+
 }  // namespace detail
+
+template <PairingCurve C>
+PreparedVerifyingKey<C>::PreparedVerifyingKey(const VerifyingKey<C>& vk)
+    : PreparedVerifyingKey(with_typed_memory_errors(
+          "verify", [&vk] { return PreparedVerifyingKey(vk, Untyped{}); })) {}
 
 template <Curve C>
 typename C::G1::Affine public_sum(const VerifyingKey<C>& vk,
                                   std::span<const typename C::Fr::Integer> publics) {
   detail::require_publics(vk, publics);
-  std::vector<typename C::Fr::Integer> x;
-  x.reserve(publics.size() + 1);
-  x.push_back(C::Fr::Integer::from_uint64(1));
-  x.insert(x.end(), publics.begin(), publics.end());
-  return detail::sum_of_ic<C>(vk, x);
+  return with_typed_memory_errors("verify", [&] {
+    std::vector<typename C::Fr::Integer> x;
+    x.reserve(publics.size() + 1);
+    x.push_back(C::Fr::Integer::from_uint64(1));
+    x.insert(x.end(), publics.begin(), publics.end());
+    return detail::best_sum<typename C::G1>(x, vk.ic);
+  });
 }
 
 template <Curve C>
@@ -167,32 +209,12 @@ bool verify(const PreparedVerifyingKey<C>& key, std::span<const typename C::Fr::
 template <PairingCurve C>
 bool verify_batch(const PreparedVerifyingKey<C>& key, std::span<const Statement<C>> statements,
                   EntropySource& weights) {
-  using Fq12 = typename C::Fq12;
-  for (const Statement<C>& statement : statements) {
-    detail::require_publics(key.key(), statement.publics);
+  for (std::size_t j = 0; j < statements.size(); ++j) {
+    detail::require_publics(key.key(), statements[j].publics, j);
   }
   if (statements.empty()) return true;
-  std::vector<typename C::Fr::Integer> w;
-  for (std::size_t j = 0; j < statements.size(); ++j) {
-    w.push_back(detail::draw_weight<typename C::Fr>(weights));
-  }
-  const detail::BatchSums<C> sums(key.key(), statements, w);
-  const auto x = detail::sum_of_ic<C>(key.key(), sums.ic);
-  std::vector<PairingTerm<C>> terms = sums.terms;
-  const typename C::G1::Affine points[] = {-sums.alpha, -x, -sums.c};
-  Fq12 fixed = Fq12::one();
-  if (batch::miller_loops_run_in_lanes<C>(terms.size())) {
-    const VerifyingKey<C>& vk = key.key();
-    terms.push_back({points[0], vk.beta_g2});
-    terms.push_back({points[1], vk.gamma_g2});
-    terms.push_back({points[2], vk.delta_g2});
-  } else {
-    const PreparedPairingTerm<C> prepared[] = {
-        {points[0], &key.beta()}, {points[1], &key.gamma()}, {points[2], &key.delta()}};
-    fixed = multi_miller_loop<C>({}, prepared);
-  }
-  return batch::final_exponentiation_cubed<C>(fixed * detail::miller_product<C>(terms)) ==
-         Fq12::one();
+  return with_typed_memory_errors(
+      "verify", [&] { return detail::batch_equation_holds<C>(key, statements, weights); });
 }
 
 }  // namespace zkgpu

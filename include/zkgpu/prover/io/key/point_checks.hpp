@@ -109,7 +109,8 @@ std::uint64_t check_units(const RandomSource* random, std::size_t points) {
 /// @param observer  is told of `check_units` in all, if the points pass; null: nobody
 /// @param points  affine, in Montgomery form; coordinates may be anything
 /// @param plan  in place of `subgroup_check_plan`; one by one all the same without `random`
-/// @throws Malformed naming the first bad point; IoError if the random source fails
+/// @throws Malformed naming the first bad point; IoError if the random source fails;
+///         ResourceExhausted if the buckets of joint checks (about 1 MB) cannot be had
 /// @cost  about 4M a point, then the plan's; on all cores
 template <CurveGroup G>
 void check_points(RandomSource* random, std::span<const typename G::Affine> points,

@@ -183,17 +183,18 @@ SubgroupCheckPlan subgroup_check_plan(const RandomSource* random, std::size_t po
   return plan_subgroup_check(points, detail::subgroup_check_cost<G>());
 }
 
+namespace detail {
+
 template <CurveGroup G>
-void check_points(RandomSource* random, std::span<const typename G::Affine> points,
-                  const PointPlace& place, ProgressObserver* observer,
-                  std::optional<SubgroupCheckPlan> given) {
+void check_all_points(RandomSource* random, std::span<const typename G::Affine> points,
+                      const PointPlace& place, ProgressObserver* observer,
+                      std::optional<SubgroupCheckPlan> given) {
   const std::size_t n = points.size();
-  const std::size_t off = detail::first_bad_index(n, 1024, [&](std::size_t i) {
-    return detail::cheap_point_problem<G>(points[i], place.infinity_allowed) != nullptr;
+  const std::size_t off = first_bad_index(n, 1024, [&](std::size_t i) {
+    return cheap_point_problem<G>(points[i], place.infinity_allowed) != nullptr;
   });
   if (off != n) {
-    detail::fail_point(place, off,
-                       detail::cheap_point_problem<G>(points[off], place.infinity_allowed));
+    fail_point(place, off, cheap_point_problem<G>(points[off], place.infinity_allowed));
   }
   const auto advance = [&] {
     if (observer != nullptr) observer->advance(addition_units<G> * n);
@@ -201,15 +202,26 @@ void check_points(RandomSource* random, std::span<const typename G::Affine> poin
   advance();
   const SubgroupCheckPlan plan =
       given && random != nullptr ? *given : subgroup_check_plan<G>(random, n);
-  if (plan.log_buckets != 0 && detail::all_in_subgroup<G>(*random, points, plan, observer)) return;
+  if (plan.log_buckets != 0 && all_in_subgroup<G>(*random, points, plan, observer)) return;
   // Small arrays, and the search for the first bad point of a large one.
-  const std::size_t bad = detail::first_outside_subgroup<G>(points);
-  if (bad != n) detail::fail_point(place, bad, detail::subgroup_problem);
+  const std::size_t bad = first_outside_subgroup<G>(points);
+  if (bad != n) fail_point(place, bad, subgroup_problem);
   if (plan.log_buckets != 0) {
     throw InternalError(place.file + ": " + place.section +
                         ": points are in the subgroup one by one, but not their sums");
   }
   advance();
+}
+
+}  // namespace detail
+
+template <CurveGroup G>
+void check_points(RandomSource* random, std::span<const typename G::Affine> points,
+                  const PointPlace& place, ProgressObserver* observer,
+                  std::optional<SubgroupCheckPlan> plan) {
+  with_typed_memory_errors("key: check of points", [&] {
+    detail::check_all_points<G>(random, points, place, observer, plan);
+  });
 }
 
 }  // namespace zkgpu::io
