@@ -118,6 +118,8 @@ TEST_CASE("a queue copies at once, and refuses unequal sizes", "[backend]") {
   queue.upload(std::span<const int>(to), std::span(to));  // onto itself
   CHECK(to == from);
   CHECK_THROWS_AS(queue.upload(std::span(from), std::span(shorter)), InvalidArgument);
+  CHECK_THROWS_WITH(queue.download(std::span(from), std::span(shorter)),
+                    "cpu: a copy of 3 elements to 2");
   queue.wait();
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <new>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -113,7 +114,10 @@ class Cpu {
    private:
     template <class T>
     static void copy(std::span<const T> from, std::span<T> to) {
-      if (from.size() != to.size()) throw InvalidArgument("cpu: copy between unequal sizes");
+      if (from.size() != to.size()) {
+        throw InvalidArgument("cpu: a copy of " + std::to_string(from.size()) + " elements to " +
+                              std::to_string(to.size()));
+      }
       if (from.data() != to.data()) std::copy(from.begin(), from.end(), to.begin());
     }
   };

@@ -121,11 +121,19 @@ void decode_compressed_points(const EncodedPoints& in, std::span<typename G::Aff
                               std::span<PointStatus> statuses) {
   constexpr std::size_t size = compressed_bytes<typename G::Params>;
   const std::size_t n = points.size();
-  if (statuses.size() != n || in.stride < size ||
-      (n != 0 && (in.bytes.size() < size || (in.bytes.size() - size) / in.stride < n - 1))) {
-    throw InvalidArgument("points: " + std::to_string(in.bytes.size()) + " bytes for " +
-                          std::to_string(n) + " encodings " + std::to_string(in.stride) +
-                          " bytes apart, " + std::to_string(statuses.size()) + " statuses");
+  if (statuses.size() != n) {
+    throw InvalidArgument("points: " + std::to_string(statuses.size()) + " statuses for " +
+                          std::to_string(n) + " points");
+  }
+  if (in.stride < size) {
+    throw InvalidArgument("points: encodings of " + std::to_string(size) + " bytes, " +
+                          std::to_string(in.stride) + " bytes apart");
+  }
+  const std::size_t fit = in.bytes.size() < size ? 0 : (in.bytes.size() - size) / in.stride + 1;
+  if (fit < n) {
+    throw InvalidArgument("points: " + std::to_string(in.bytes.size()) + " bytes hold " +
+                          std::to_string(fit) + " encodings " + std::to_string(in.stride) +
+                          " bytes apart, of " + std::to_string(n));
   }
   if constexpr (has_point_lanes<G, arch::avx512ifma>) {
     if (selected_cpu_level() >= CpuLevel::avx512ifma) {

@@ -36,26 +36,32 @@ void check_msm_scalars(std::span<const typename F::Integer> scalars) {
 /// @throws InvalidArgument unless it describes scalars.size scalars, each once
 template <PrimeField F>
 void check_msm_bitmap(const MsmBitmap<F>& scalars) {
-  const std::size_t n = scalars.size;
-  if (scalars.ones.size() != n / 64 + (n % 64 == 0 ? 0 : 1) ||
-      (n % 64 != 0 && scalars.ones.back() >> (n % 64) != 0)) {
-    throw InvalidArgument("msm: a bitmap of " + std::to_string(scalars.ones.size()) +
-                          " words is not one of " + std::to_string(n) + " bits");
+  const std::size_t n = scalars.size, words = n / 64 + (n % 64 == 0 ? 0 : 1);
+  const auto number = [](std::size_t i) { return std::to_string(i); };
+  if (scalars.ones.size() != words) {
+    throw InvalidArgument("msm: a bitmap of " + number(scalars.ones.size()) + " words for " +
+                          number(n) + " scalars, which take " + number(words));
+  }
+  if (n % 64 != 0 && scalars.ones.back() >> (n % 64) != 0) {
+    throw InvalidArgument("msm: a bitmap of " + number(n) + " scalars has bits beyond them");
   }
   if (scalars.places.size() != scalars.values.size()) {
-    throw InvalidArgument("msm: " + std::to_string(scalars.places.size()) + " places for " +
-                          std::to_string(scalars.values.size()) + " scalars");
+    throw InvalidArgument("msm: a bitmap with " + number(scalars.places.size()) + " places for " +
+                          number(scalars.values.size()) + " wide scalars");
   }
   for (std::size_t i = 0; i < scalars.places.size(); ++i) {
     const std::size_t place = scalars.places[i];
-    if (place >= n || (i > 0 && place <= scalars.places[i - 1]) ||
-        (scalars.ones[place / 64] >> (place % 64) & 1) != 0) {
-      throw InvalidArgument("msm: place " + std::to_string(i) + " of the bitmap's other scalars, " +
-                            std::to_string(place) +
-                            ", is out of range, out of order or marked as a one");
+    const auto fail = [&](const std::string& problem) {
+      throw InvalidArgument("msm: wide scalar " + number(i) + " of a bitmap, at place " +
+                            number(place) + ", " + problem);
+    };
+    if (place >= n) fail("is beyond its " + number(n) + " scalars");
+    if (i > 0 && place <= scalars.places[i - 1]) {
+      fail("is out of order: the one before it is at " + number(scalars.places[i - 1]));
     }
+    if ((scalars.ones[place / 64] >> (place % 64) & 1) != 0) fail("is marked as a one");
+    if (!F::is_canonical(scalars.values[i])) fail("is not below the order of the group");
   }
-  check_msm_scalars<F>(scalars.values);
 }
 
 }  // namespace zkgpu

@@ -23,23 +23,15 @@ namespace msm_cpu {
 
 /// @throws InvalidArgument for a plan that was changed by hand into nonsense
 inline void check_plan(const MsmPlan& plan, const MsmShape& shape) {
-  if (plan.shape != shape) throw InvalidArgument("msm: the plan is for another group");
+  check_shape(plan.shape, shape);
   if (plan.method == MsmMethod::straus || plan.n == 0) return;
-  if (plan.window_bits < 1 || plan.window_bits > MsmPlan::max_window_bits) {
-    throw InvalidArgument("msm: windows of " + std::to_string(plan.window_bits) + " bits; 1 to " +
-                          std::to_string(MsmPlan::max_window_bits) + " can be");
-  }
+  check_range("bits a window", plan.window_bits, 1, MsmPlan::max_window_bits);
   constexpr std::size_t most_points = std::size_t{1} << 28;  // beside four signs in a word
   constexpr std::size_t most_entries = ~std::uint32_t{0};    // offsets are of 32 bits
-  if (plan.slice_points == 0 || plan.slice_points > most_points ||
-      plan.slice_points > most_entries / (plan.shape.parts * plan.windows())) {
-    throw InvalidArgument("msm: slices of " + std::to_string(plan.slice_points) + " points");
-  }
-  if (plan.chunk_entries < 2 || plan.chunk_entries > msm_most_chunk_entries || plan.workers == 0 ||
-      plan.workers > msm_most_workers) {
-    throw InvalidArgument("msm: chunks of " + std::to_string(plan.chunk_entries) + " entries for " +
-                          std::to_string(plan.workers) + " workers");
-  }
+  check_range("points a slice", plan.slice_points, 1,
+              std::min(most_points, most_entries / (plan.shape.parts * plan.windows())));
+  check_range("entries a chunk", plan.chunk_entries, 2, msm_most_chunk_entries);
+  check_range("workers", plan.workers, 1, msm_most_workers);
 }
 
 inline void check_size(const char* what, std::size_t have, std::size_t want) {
@@ -161,14 +153,15 @@ void Msm<G, Cpu<A>>::enqueue(Queue&, const MsmTablePlan& plan, std::span<const S
                              typename G::Jacobian& result) {
   msm_cpu::check_size("scalars", scalars.size(), plan.sum.n);
   if (plan.with_workers(1) != bases.plan().with_workers(1)) {
-    throw InvalidArgument("msm: the bases were made for another plan: " + to_string(bases.plan()));
+    throw InvalidArgument("msm: the plan is '" + to_string(plan) + "', the bases' '" +
+                          to_string(bases.plan()) + "'");
   }
   if (bases.table().size() != plan.table_points()) {
-    throw InvalidArgument("msm: the bases were moved away");
+    throw InvalidArgument(
+        "msm: the bases were moved away: " + std::to_string(bases.table().size()) +
+        " points are left of " + std::to_string(plan.table_points()));
   }
-  if (plan.sum.workers == 0 || plan.sum.workers > msm_most_workers) {
-    throw InvalidArgument("msm: " + std::to_string(plan.sum.workers) + " workers");
-  }
+  msm_cpu::check_range("workers", plan.sum.workers, 1, msm_most_workers);
   check_msm_scalars<typename G::ScalarField>(scalars);
   if (plan.sum.n == 0) {
     result = G::Jacobian::infinity();

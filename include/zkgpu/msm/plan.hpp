@@ -27,6 +27,13 @@ struct MsmShape {
   friend bool operator==(const MsmShape&, const MsmShape&) = default;
 };
 
+/// For messages.
+inline std::string to_string(const MsmShape& shape) {
+  return std::to_string(shape.parts) + " parts of " + std::to_string(shape.part_bits) +
+         " bits, bases of " + std::to_string(shape.base_bytes) + " bytes, points of " +
+         std::to_string(shape.point_bytes);
+}
+
 /// What a plan that was changed by hand may say: far beyond what is of use, and no size of the
 /// workspace overflows.
 inline constexpr std::size_t msm_most_workers = std::size_t{1} << 16;

@@ -17,27 +17,39 @@
 /// Sums over bases whose multiples are known.
 namespace zkgpu::msm_cpu {
 
+/// @throws InvalidArgument
+inline void check_shape(const MsmShape& of_plan, const MsmShape& of_group) {
+  if (of_plan == of_group) return;
+  throw InvalidArgument("msm: the plan is for another group: " + to_string(of_plan) + "; not " +
+                        to_string(of_group));
+}
+
+/// @throws InvalidArgument
+inline void check_range(const char* what, std::size_t have, std::size_t least, std::size_t most) {
+  if (have >= least && have <= most) return;
+  throw InvalidArgument("msm: a plan with " + std::to_string(have) + " " + what + "; " +
+                        std::to_string(least) + " to " + std::to_string(most) + " can be");
+}
+
 /// @throws InvalidArgument for a plan that is not of this group or was changed into nonsense
 inline void check_plan(const MsmTablePlan& plan, const MsmShape& shape) {
-  if (plan.shape != shape) throw InvalidArgument("msm: the plan is for another group");
+  check_shape(plan.shape, shape);
   const MsmPlan& sum = plan.sum;
-  const auto fits = [&] {
-    if (sum.window_bits < 2 || sum.window_bits > MsmPlan::max_window_bits) return false;
-    const MsmTablePlan made =
-        plan_msm_tables_with(shape, sum.n, sum.window_bits, plan.tables, DeviceProperties{});
-    return made.tables == plan.tables && made.sum.shape == sum.shape;
-  };
-  if (!fits() || sum.method != MsmMethod::buckets || sum.slice_points != sum.n ||
-      sum.chunk_entries < 2 || sum.chunk_entries > msm_most_chunk_entries || sum.workers == 0 ||
-      sum.workers > msm_most_workers) {
-    throw InvalidArgument("msm: tables and windows of the plan do not belong together");
+  check_range("bits a window", sum.window_bits, 2, MsmPlan::max_window_bits);
+  check_range("entries a chunk", sum.chunk_entries, 2, msm_most_chunk_entries);
+  check_range("workers", sum.workers, 1, msm_most_workers);
+  const MsmTablePlan made =
+      plan_msm_tables_with(shape, sum.n, sum.window_bits, plan.tables, DeviceProperties{});
+  if (made.tables != plan.tables || made.sum.shape != sum.shape ||
+      sum.method != MsmMethod::buckets || sum.slice_points != sum.n) {
+    throw InvalidArgument("msm: tables and windows of the plan do not belong together: '" +
+                          to_string(plan) + "' instead of '" + to_string(made) + "'");
   }
   // An entry names a point of the tables beside its sign; offsets are of 32 bits.
   constexpr std::size_t most = std::size_t{1} << 31;
-  if (plan.sum.n > most / plan.tables || plan.sum.n * shape.parts * plan.windows() >= 2 * most) {
-    throw InvalidArgument("msm: " + std::to_string(plan.tables) + " tables of " +
-                          std::to_string(plan.sum.n) + " points are too many");
-  }
+  const std::size_t most_points =
+      std::min(most / plan.tables, (2 * most - 1) / (shape.parts * plan.windows()));
+  check_range("points with tables", sum.n, 0, most_points);
 }
 
 /// Makes the tables of a range of bases at a time.
