@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <zkgpu/backend/backend.hpp>
+#include <zkgpu/backend/pinned.hpp>
 #include <zkgpu/core/error.hpp>
 #include <zkgpu/core/span.hpp>
 
@@ -69,22 +70,6 @@ class CudaBuffer {
     memory_.swap(other.memory_);
     std::swap(size_, other.size_);
   }
-  std::shared_ptr<std::byte> memory_;
-  std::size_t size_ = 0;
-};
-
-/// Page-locked host memory: copies from it run beside kernels, at the full rate of the bus.
-template <class T>
-class PinnedBuffer {
- public:
-  PinnedBuffer() = default;
-  PinnedBuffer(std::shared_ptr<std::byte> memory, std::size_t n) noexcept
-      : memory_(std::move(memory)), size_(n) {}
-  [[nodiscard]] std::span<T> span() const noexcept {
-    return {reinterpret_cast<T*>(memory_.get()), size_};
-  }
-
- private:
   std::shared_ptr<std::byte> memory_;
   std::size_t size_ = 0;
 };
