@@ -23,6 +23,20 @@ namespace zkgpu::io {
 template <CurveGroup G>
 inline constexpr std::size_t msm_table_piece = (std::size_t{1} << 26) / sizeof(typename G::Affine);
 
+/// Calls each(first, piece) for the points of all rows, one after the other, as many at a time as
+/// the buffer holds.
+template <class Affine, class Each>
+void for_each_table_piece(const MsmTableHeader& header, std::span<Affine> buffer,
+                          const Each& each) {
+  for (std::uint64_t first = 0; first < header.points();) {
+    const std::uint64_t left = header.points() - first;
+    const auto piece =
+        buffer.first(static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), left)));
+    each(first, piece);
+    first += piece.size();
+  }
+}
+
 /// Writes a table file.
 ///
 /// @param rows  rows(first, out): points [first, first + out.size()) of the rows one after the
@@ -47,13 +61,11 @@ void write_msm_table(ByteSink& sink, const MsmTableHeader& header,
     sink.write(bytes);
   };
   put(begin);
-  for (std::uint64_t first = 0; first < header.points();) {
-    const auto piece = buffer.first(
-        static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), header.points() - first)));
-    rows(first, piece);
-    put(std::as_bytes(piece));
-    first += piece.size();
-  }
+  for_each_table_piece(header, buffer,
+                       [&](std::uint64_t first, std::span<typename G::Affine> piece) {
+                         rows(first, piece);
+                         put(std::as_bytes(piece));
+                       });
   const Digest all = digest.finish();
   sink.write(all.bytes);
 }
@@ -130,22 +142,21 @@ void read_msm_table(ByteSource& source, const MsmTableHeader& header,
   source.read(0, begin);
   digest.update(begin);
   std::uint64_t offset = H::bytes;
-  for (std::uint64_t first = 0; first < header.points();) {
-    const auto piece = buffer.first(
-        static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), header.points() - first)));
-    const auto bytes = std::as_writable_bytes(piece);
-    source.read(offset, bytes);
-    digest.update(bytes);
-    if (first < header.n) {
-      const auto same = bases.subspan(first, std::min<std::size_t>(piece.size(), header.n - first));
-      if (std::memcmp(bytes.data(), same.data(), same.size_bytes()) != 0) {
-        throw Malformed({source.name(), "rows", offset}, "the table is of other bases");
-      }
-    }
-    rows(first, std::span<const typename G::Affine>(piece));
-    first += piece.size();
-    offset += bytes.size();
-  }
+  for_each_table_piece(
+      header, buffer, [&](std::uint64_t first, std::span<typename G::Affine> piece) {
+        const auto bytes = std::as_writable_bytes(piece);
+        source.read(offset, bytes);
+        digest.update(bytes);
+        if (first < header.n) {
+          const auto same =
+              bases.subspan(first, std::min<std::size_t>(piece.size(), header.n - first));
+          if (std::memcmp(bytes.data(), same.data(), same.size_bytes()) != 0) {
+            throw Malformed({source.name(), "rows", offset}, "the table is of other bases");
+          }
+        }
+        rows(first, std::span<const typename G::Affine>(piece));
+        offset += bytes.size();
+      });
   Digest wanted;
   source.read(offset, wanted.bytes);
   if (!(digest.finish() == wanted)) {
