@@ -45,9 +45,9 @@ struct HostOperands {
 template <class G, class Bases>
 void row_of(const Cuda& cuda, Report& report, const std::string& name,
             const CudaMsmStreamPlan& plan, CudaSource<Integer> scalars, const Bases& bases,
-            const typename G::Jacobian& right) {
+            const typename G::Jacobian& right, unsigned threads = 0) {
   const CudaQueue queue = cuda.make_queue();
-  const CudaFeed feed(cuda);
+  const CudaFeed feed(cuda, threads);
   auto workspace = cuda.allocate<std::byte>(plan.workspace_bytes());
   auto result = cuda.allocate<typename G::Jacobian>(1);
   Row row = measure(queue, name, 21, [&](const CudaQueue& q) {
@@ -65,29 +65,39 @@ void row_of(const Cuda& cuda, Report& report, const std::string& name,
   report.add(std::move(row));
 }
 
+/// Which rows there are of a size.
+enum class Rows { pinned, places, all };
+
 template <class G>
 void rows_of(const Cuda& cuda, Report& report, const std::string& group, unsigned log_n,
-             std::size_t bytes, bool all) {
+             std::size_t bytes, Rows which) {
+  using Affine = typename G::Affine;
   const std::size_t n = std::size_t{1} << log_n;
   const CudaQueue queue = cuda.make_queue();
-  const HostOperands<G> at(cuda, queue, n, all);
+  const HostOperands<G> at(cuda, queue, n, which != Rows::pinned);
   const std::string begin = "msm/bls12_381_" + group + "/cuda/";
   const std::string end = "/2^" + std::to_string(log_n);
   const auto plan = StreamedMsm<G>::plan(n, bytes, cuda.properties());
   const CudaSource<Integer> scalars = at.scalars.span();
   row_of<G>(cuda, report, begin + "streamed/pinned" + end, plan, scalars,
-            CudaSource<typename G::Affine>(at.points.span()), at.sum);
-  if (!all) return;
+            CudaSource<Affine>(at.points.span()), at.sum);
+  if (which == Rows::pinned) return;
   const CudaSource<Integer> pageable = std::span<const Integer>(at.pageable_scalars);
-  row_of<G>(cuda, report, begin + "streamed/pageable" + end, plan, pageable,
-            CudaSource<typename G::Affine>(std::span<const typename G::Affine>(at.pageable_points)),
+  const CudaSource<Affine> pageable_bases = std::span<const Affine>(at.pageable_points);
+  row_of<G>(cuda, report, begin + "streamed/pageable" + end, plan, pageable, pageable_bases,
             at.sum);
+  if (which == Rows::places) return;
+  for (unsigned threads : {1u, 2u, 4u, 12u}) {
+    row_of<G>(cuda, report,
+              begin + "streamed/pageable_" + std::to_string(threads) + "_threads" + end, plan,
+              pageable, pageable_bases, at.sum, threads);
+  }
   const auto small = StreamedMsm<G>::plan(n, std::size_t{1} << 30, cuda.properties());
   row_of<G>(cuda, report, begin + "streamed/pinned_1GiB" + end, small, scalars,
-            CudaSource<typename G::Affine>(at.points.span()), at.sum);
+            CudaSource<Affine>(at.points.span()), at.sum);
   const CudaMsmBases<G> bases(cuda, queue,
                               Msm<G, Cuda>::plan(n, std::size_t{20} << 30, cuda.properties()),
-                              CudaSource<typename G::Affine>(at.points.span()));
+                              CudaSource<Affine>(at.points.span()));
   const auto over = plan_cuda_msm_scalars(bases.plan(), bytes);
   row_of<G>(cuda, report, begin + "scalars/pinned" + end, over, scalars, bases, at.sum);
   row_of<G>(cuda, report, begin + "scalars/pageable" + end, over, pageable, bases, at.sum);
@@ -97,10 +107,11 @@ void rows_of(const Cuda& cuda, Report& report, const std::string& group, unsigne
 
 void streamed_rows(const Cuda& cuda, Report& report) {
   constexpr std::size_t bytes = std::size_t{40} << 30;
-  rows_of<Bls12_381::G1>(cuda, report, "g1", 20, bytes, false);
-  rows_of<Bls12_381::G1>(cuda, report, "g1", 22, bytes, true);
-  rows_of<Bls12_381::G1>(cuda, report, "g1", 24, bytes, true);
-  rows_of<Bls12_381::G2>(cuda, report, "g2", 22, bytes, false);
+  rows_of<Bls12_381::G1>(cuda, report, "g1", 20, bytes, Rows::places);
+  rows_of<Bls12_381::G1>(cuda, report, "g1", 22, bytes, Rows::places);
+  rows_of<Bls12_381::G1>(cuda, report, "g1", 24, bytes, Rows::all);
+  rows_of<Bls12_381::G1>(cuda, report, "g1", 26, bytes, Rows::places);
+  rows_of<Bls12_381::G2>(cuda, report, "g2", 22, bytes, Rows::places);
 }
 
 }  // namespace zkgpu::bench

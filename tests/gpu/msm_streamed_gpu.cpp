@@ -153,6 +153,34 @@ TEST_CASE("streamed sums of one queue may share a workspace without waits in bet
   for (const auto& sum : found) CHECK(sum == at.expected);
 }
 
+TEST_CASE("an operation that fails in any of its turns leaves the feed as it was",
+          "[gpu][msm][fault]") {
+  Operands<G1> at(200000, Scalars::uniform);  // of 2 MiB a turn: through the ring
+  const auto plan = plan_in_chunks<G1>(at, 60000, 30000);
+  const CudaSource<Integer> pageable = std::span<const Integer>(at.pageable_scalars);
+  const CudaSource<G1::Affine> bases = std::span<const G1::Affine>(at.pageable_points);
+  auto slots = at.cuda.allocate<G1::Affine>(2 * 50000);
+  for (std::size_t fails = 0; fails < 4; ++fails) {
+    for (bool in_fetch : {false, true}) {
+      const auto throw_at = [fails](std::size_t turn) {
+        if (turn == fails) throw InvalidArgument("the turn that fails");
+      };
+      CHECK_THROWS_AS(at.feed.run(
+                          at.queue, 4,
+                          [&](std::size_t turn) {
+                            at.feed.copy(bases.part(50000 * turn, 50000),
+                                         slots.span().subspan(turn % 2 * 50000, 50000));
+                            if (in_fetch) throw_at(turn);
+                          },
+                          [&](std::size_t turn) {
+                            if (!in_fetch) throw_at(turn);
+                          }),
+                      InvalidArgument);
+      at.check(plan, pageable, bases);
+    }
+  }
+}
+
 TEST_CASE("a streamed sum of nothing is infinity", "[gpu][msm][edge]") {
   Operands<G1> at(0, Scalars::uniform);
   at.check(StreamedMsm<G1>::plan(0, 0, at.cuda.properties()), CudaSource<Integer>(),

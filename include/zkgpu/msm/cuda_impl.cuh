@@ -36,7 +36,7 @@ void CudaMsmBases<G>::set(const CudaQueue& queue, std::size_t first, CudaSource<
   if (first > table_.size() || points.size() > table_.size() - first) {
     throw InvalidArgument("msm: points beyond the end of a table");
   }
-  points.copy(queue, 0, table_.span().subspan(first, points.size()));
+  points.copy(queue, table_.span().subspan(first, points.size()));
 }
 
 template <CurveGroup G>

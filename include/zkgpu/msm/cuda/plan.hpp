@@ -35,6 +35,12 @@ constexpr std::size_t CudaMsmShape::pair_threads() const noexcept {
   return std::size_t{cuda_pair_block} * cuda_pair_blocks(affine_bytes);
 }
 
+/// Points [first, first + points) of a sum.
+struct CudaMsmChunk {
+  std::size_t first = 0;
+  std::size_t points = 0;
+};
+
 /// How an MSM is cut up on a device.
 ///
 /// Scalars have `windows` signed digits of c bits. Window w reads the multiple 2^(c·groups·(w /

@@ -230,35 +230,27 @@ void BitmapMsm<G>::enqueue(const CudaQueue& queue, const CudaFeed& feed,
   const auto slot = [&](std::size_t turn) {
     return sums.template array<Affine>(sums.at().bases[turn % 2]);
   };
-  const auto fetch = [&](std::size_t turn) {
+  const auto chunk = [&](std::size_t turn) {
     const std::size_t first = turn * plan.chunk_bases;
-    if (first >= n) return;
-    const CudaQueue& copies = feed.begin(turn);
-    bases.copy(copies, first, {slot(turn), std::min(plan.chunk_bases, n - first)});
-    feed.end(turn);
+    return CudaMsmChunk{first, std::min(plan.chunk_bases, n - first)};
   };
   std::vector<bool> any_wide(bitmaps.size(), false);
-  try {
-    feed.follow(queue);
-    fetch(0);
-    for (std::size_t turn = 0; turn * plan.chunk_bases < n; ++turn) {
-      feed.acquire(queue, turn);
-      auto* const infinity = sums.template array<std::uint8_t>(sums.at().infinity[turn % 2]);
-      const std::size_t first = turn * plan.chunk_bases;
-      const std::size_t count = std::min(plan.chunk_bases, n - first);
-      msm_cuda::enqueue_infinity<P>(queue, slot(turn), infinity, count);
-      const msm_cuda::BitmapBases<P> chunk{slot(turn), infinity, first, count};
-      sums.add_ones(chunk);
-      fetch(turn + 1);  // beside the work just enqueued: pageable memory keeps this thread busy
-      for (std::size_t b = 0; b < bitmaps.size(); ++b) {
-        if (sums.add_wide(chunk, b)) any_wide[b] = true;
-      }
-      feed.release(queue, turn);
-    }
-  } catch (...) {
-    feed.drain();
-    throw;
-  }
+  feed.run(
+      queue, (n + plan.chunk_bases - 1) / plan.chunk_bases,
+      [&](std::size_t turn) {
+        const auto [first, points] = chunk(turn);
+        feed.copy(bases.part(first, points), DeviceSpan<Affine>(slot(turn), points));
+      },
+      [&](std::size_t turn) {
+        const auto [first, points] = chunk(turn);
+        auto* const infinity = sums.template array<std::uint8_t>(sums.at().infinity[turn % 2]);
+        msm_cuda::enqueue_infinity<P>(queue, slot(turn), infinity, points);
+        const msm_cuda::BitmapBases<P> here{slot(turn), infinity, first, points};
+        sums.add_ones(here);
+        for (std::size_t b = 0; b < bitmaps.size(); ++b) {
+          if (sums.add_wide(here, b)) any_wide[b] = true;
+        }
+      });
   for (std::size_t b = 0; b < bitmaps.size(); ++b) {
     sums.finish(b, any_wide[b], results.data() + b);
   }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <zkgpu/core/error.hpp>
 #include <zkgpu/msm/cuda/plan.hpp>
@@ -35,6 +36,15 @@ struct CudaMsmStreamPlan {
       points = chunk(first, points);
     }
     return count;
+  }
+  /// All of them, one after the other.
+  [[nodiscard]] std::vector<CudaMsmChunk> cut() const {
+    std::vector<CudaMsmChunk> all;
+    for (std::size_t first = 0, points = 0; first < sum.n; first += points) {
+      points = chunk(first, points);
+      all.push_back({first, points});
+    }
+    return all;
   }
   [[nodiscard]] constexpr std::size_t workspace_bytes() const noexcept;
 

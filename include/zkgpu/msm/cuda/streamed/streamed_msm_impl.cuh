@@ -49,27 +49,18 @@ class StreamedSum {
         at_(layout_cuda_msm_stream(plan)),
         arrays_(plan.sum, workspace) {}
 
-  /// @param bring  bring(queue, turn, first, points): begins to copy a chunk's bases
-  /// @param sum    sum(turn, scalars, first, points): appends digits, returns the table
+  /// @param bring  bring(turn, chunk): copies a chunk's bases
+  /// @param sum    sum(turn, scalars, chunk): appends digits, returns the table
   template <class Bring, class Sum>
   void run(const Bring& bring, const Sum& sum, Jacobian<P>* result) const {
-    try {
-      feed_.follow(queue_);
-      std::size_t points = plan_.chunk(0, 0);
-      fetch(bring, 0, 0, points);
-      for (std::size_t first = 0, turn = 0; first < plan_.sum.n; ++turn) {
-        feed_.acquire(queue_, turn);
-        sum_chunk(sum, turn, first, points);
-        feed_.release(queue_, turn);
-        first += points;
-        if (first == plan_.sum.n) break;
-        points = plan_.chunk(first, points);
-        fetch(bring, turn + 1, first, points);
-      }
-    } catch (...) {
-      feed_.drain();
-      throw;
-    }
+    const auto chunks = plan_.cut();
+    feed_.run(
+        queue_, chunks.size(),
+        [&](std::size_t turn) {
+          bring_scalars(turn, chunks[turn]);
+          bring(turn, chunks[turn]);
+        },
+        [&](std::size_t turn) { sum_chunk(sum, turn, chunks[turn]); });
     enqueue_reduce<P>(queue_, plan_.sum, arrays_.buckets, arrays_.lines, arrays_.terms, result);
   }
 
@@ -81,32 +72,27 @@ class StreamedSum {
   [[nodiscard]] const Arrays<P>& arrays() const noexcept { return arrays_; }
 
  private:
-  template <class Bring>
-  void fetch(const Bring& bring, std::size_t turn, std::size_t first, std::size_t points) const {
-    const CudaQueue& copies = feed_.begin(turn);
-    if (scalars_.on_host()) {
-      Scalar* const to =
-          plan_.slots ? slot<Scalar>(at_.scalars, turn) : slot<Scalar>(at_.scalars, 0) + first;
-      scalars_.copy(copies, first, {to, points});
-    }
-    bring(copies, turn, first, points);
-    feed_.end(turn);
+  void bring_scalars(std::size_t turn, const CudaMsmChunk& chunk) const {
+    if (!scalars_.on_host()) return;
+    Scalar* const to =
+        plan_.slots ? slot<Scalar>(at_.scalars, turn) : slot<Scalar>(at_.scalars, 0) + chunk.first;
+    feed_.copy(scalars_.part(chunk.first, chunk.points), DeviceSpan<Scalar>(to, chunk.points));
   }
   /// In a slot a chunk's scalars stand from the slot's beginning on, elsewhere at their places.
   template <class Sum>
-  void sum_chunk(const Sum& sum, std::size_t turn, std::size_t first, std::size_t points) const {
-    begin_list<P>(queue_, plan_.sum, arrays_, points);
+  void sum_chunk(const Sum& sum, std::size_t turn, const CudaMsmChunk& chunk) const {
+    begin_list<P>(queue_, plan_.sum, arrays_, chunk.points);
     DeviceSpan<const Scalar> scalars = scalars_.device();
     if (scalars_.on_host()) {
       scalars = {slot<Scalar>(at_.scalars, plan_.slots ? turn : 0),
-                 plan_.slots ? points : plan_.sum.n};
+                 plan_.slots ? chunk.points : plan_.sum.n};
     } else if (plan_.slots) {
-      scalars = scalars.subspan(first, points);
+      scalars = scalars.subspan(chunk.first, chunk.points);
     }
-    const Affine<P>* const table = sum(turn, scalars, first, points);
-    auto* const buckets = buckets_of_chunk(queue_, plan_.sum, arrays_, first == 0);
-    sum_digits<P>(queue_, plan_.sum, table, arrays_, points, buckets);
-    join_chunk(queue_, plan_.sum, arrays_, first == 0);
+    const Affine<P>* const table = sum(turn, scalars, chunk);
+    auto* const buckets = buckets_of_chunk(queue_, plan_.sum, arrays_, chunk.first == 0);
+    sum_digits<P>(queue_, plan_.sum, table, arrays_, chunk.points, buckets);
+    join_chunk(queue_, plan_.sum, arrays_, chunk.first == 0);
   }
 
   const CudaQueue& queue_;
@@ -131,15 +117,16 @@ void StreamedMsm<G>::enqueue(const CudaQueue& queue, const CudaFeed& feed,
   if (plan.sum.n == 0) return msm_cuda::upload_infinity<G>(queue, result);
   const msm_cuda::StreamedSum<G> sum(queue, feed, plan, scalars, workspace.data());
   sum.run(
-      [&](const CudaQueue& copies, std::size_t turn, std::size_t first, std::size_t points) {
-        bases.copy(copies, first, {sum.template slot<Affine>(sum.at().bases, turn), points});
+      [&](std::size_t turn, const CudaMsmChunk& chunk) {
+        Affine* const to = sum.template slot<Affine>(sum.at().bases, turn);
+        feed.copy(bases.part(chunk.first, chunk.points), DeviceSpan<Affine>(to, chunk.points));
       },
-      [&](std::size_t turn, DeviceSpan<const Scalar> chunk, std::size_t, std::size_t points) {
+      [&](std::size_t turn, DeviceSpan<const Scalar> integers, const CudaMsmChunk& chunk) {
         const Affine* const table = sum.template slot<Affine>(sum.at().bases, turn);
         auto* const infinity = sum.template slot<std::uint8_t>(sum.at().infinity, turn);
-        msm_cuda::enqueue_infinity<P>(queue, table, infinity, points);
-        msm_cuda::append_digits<P>(queue, plan.sum, sum.arrays(), chunk, {infinity, points}, 0,
-                                   points);
+        msm_cuda::enqueue_infinity<P>(queue, table, infinity, chunk.points);
+        msm_cuda::append_digits<P>(queue, plan.sum, sum.arrays(), integers,
+                                   {infinity, chunk.points}, 0, chunk.points);
         return table;
       },
       result.data());
@@ -156,10 +143,10 @@ void StreamedMsm<G>::enqueue(const CudaQueue& queue, const CudaFeed& feed,
   msm_cuda::check_same_tables(plan.sum, bases.plan());
   if (plan.sum.n == 0) return msm_cuda::upload_infinity<G>(queue, result);
   const msm_cuda::StreamedSum<G> sum(queue, feed, plan, scalars, workspace.data());
-  sum.run([](const CudaQueue&, std::size_t, std::size_t, std::size_t) {},
-          [&](std::size_t, DeviceSpan<const Scalar> all, std::size_t first, std::size_t points) {
-            msm_cuda::append_digits<P>(queue, plan.sum, sum.arrays(), all, bases.infinity(), first,
-                                       points);
+  sum.run([](std::size_t, const CudaMsmChunk&) {},
+          [&](std::size_t, DeviceSpan<const Scalar> all, const CudaMsmChunk& chunk) {
+            msm_cuda::append_digits<P>(queue, plan.sum, sum.arrays(), all, bases.infinity(),
+                                       chunk.first, chunk.points);
             return bases.table().data();
           },
           result.data());
