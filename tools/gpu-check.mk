@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# The GPU tests and benches without the rest of the project: needs nvcc, g++ and Catch2's header.
+# The GPU tests and benches without the rest of the project: needs nvcc, g++ and Catch2's header;
+# oneTBB and xsimd for the CPU's backend, with which results are compared.
 # Read by tools/gpu-check; BUILD is a folder, ARCH a compute capability as 90.
 BUILD ?= build/gpu-check
 ARCH ?= 90
@@ -15,9 +16,22 @@ HAVE_OPENSSL := $(shell printf '\#include <openssl/evp.h>\n' | \
 	$(CXX) $(if $(OPENSSL),-I$(OPENSSL)/include) -E - >/dev/null 2>&1 && echo yes)
 IO_TESTS = tests/gpu/tables_gpu.cpp
 
+# The CPU's operations need oneTBB and xsimd: tests that compare with them are built where these are
+# found (CPU_PREFIX: where, if not by the compiler alone).
+CPU_FLAGS = $(if $(CPU_PREFIX),-isystem $(CPU_PREFIX)/include)
+HAVE_CPU := $(shell printf '\#include <oneapi/tbb/parallel_for.h>\n\#include <xsimd/xsimd.hpp>\n' | \
+	$(CXX) -std=c++20 $(if $(CPU_PREFIX),-isystem $(CPU_PREFIX)/include) -x c++ -E - >/dev/null 2>&1 \
+	&& echo yes)
+CPU_SOURCES = src/dispatch.cpp src/cpu_features.cpp src/instantiate/groth16_stages.cpp \
+	$(wildcard src/instantiate/msm_*.cpp src/instantiate/ntt_*.cpp)
+CPU_LIBRARY = $(if $(HAVE_CPU),$(patsubst src/%,$(BUILD)/cpu/%.o,$(CPU_SOURCES)))
+TBB_LIBRARY = $(if $(HAVE_CPU),$(if $(CPU_PREFIX),-L$(CPU_PREFIX)/lib \
+	-Xlinker -rpath -Xlinker $(abspath $(CPU_PREFIX)/lib)) -ltbb)
+
 LIBRARY = $(patsubst cuda/%,$(BUILD)/%.o,$(wildcard cuda/*/*.cu cuda/*/*/*.cu cuda/*/*.cpp))
 TEST_SOURCES = $(wildcard tests/gpu/*.cu) tests/main.cpp \
-	$(if $(HAVE_OPENSSL),$(wildcard tests/gpu/*.cpp),$(filter-out $(IO_TESTS),$(wildcard tests/gpu/*.cpp)))
+	$(if $(HAVE_OPENSSL),$(wildcard tests/gpu/*.cpp),$(filter-out $(IO_TESTS),$(wildcard tests/gpu/*.cpp))) \
+	$(if $(HAVE_CPU),$(wildcard tests/gpu/agreement/*.cpp))
 TABLE_FILES = $(if $(HAVE_OPENSSL),$(BUILD)/src/digest.cpp.o \
 	$(BUILD)/instantiate/io/bls12_381_table_files.cpp.o)
 DIGEST_LIBRARY = $(if $(HAVE_OPENSSL),$(if $(OPENSSL),-L$(OPENSSL)/lib) -lcrypto)
@@ -39,6 +53,13 @@ $(BUILD)/tests/%.cu.o: tests/%.cu
 $(BUILD)/tests/%.cpp.o: tests/%.cpp
 	@mkdir -p $(@D)
 	$(CXX_RUN) -c $< -o $@
+# A unit whose name ends in an instruction set is compiled for it.
+$(BUILD)/cpu/%_avx2.cpp.o: ISA = -mavx2 -mfma -mbmi2 -madx
+$(BUILD)/cpu/%_avx512ifma.cpp.o: ISA = -mavx512f -mavx512ifma -mavx512vl -mavx512dq -mavx512bw \
+	-mbmi2 -madx
+$(BUILD)/cpu/%.cpp.o: src/%.cpp
+	@mkdir -p $(@D)
+	$(CXX_RUN) $(CPU_FLAGS) $(ISA) -c $< -o $@
 $(BUILD)/bench/%.cu.o: bench/%.cu
 	@mkdir -p $(@D)
 	$(NVCC_RUN) -c $< -o $@
@@ -50,9 +71,9 @@ $(BUILD)/src/digest.cpp.o: src/io/digest.cpp
 	@mkdir -p $(@D)
 	$(CXX_RUN) $(OPENSSL_FLAGS) -c $< -o $@
 
-$(BUILD)/gpu-tests: $(LIBRARY) $(TESTS) $(TABLE_FILES)
-	$(NVCC) -arch=sm_$(ARCH) $^ $(DIGEST_LIBRARY) -o $@
+$(BUILD)/gpu-tests: $(LIBRARY) $(TESTS) $(TABLE_FILES) $(CPU_LIBRARY)
+	$(NVCC) -arch=sm_$(ARCH) $^ $(DIGEST_LIBRARY) $(TBB_LIBRARY) -o $@
 $(BUILD)/gpu-bench: $(LIBRARY) $(BENCHES)
 	$(NVCC) -arch=sm_$(ARCH) $^ -o $@
 
--include $(patsubst %.o,%.d,$(LIBRARY) $(TESTS) $(BENCHES))
+-include $(patsubst %.o,%.d,$(LIBRARY) $(TESTS) $(BENCHES) $(CPU_LIBRARY))

@@ -92,8 +92,24 @@ ZKGPU_HD constexpr std::uint64_t digest_of_operations(std::uint64_t i) noexcept 
   return h;
 }
 
+/// Is operand i times its inverse one, or are both zero?
+template <class Kind>
+ZKGPU_HD constexpr bool has_right_inverse(std::uint64_t i) noexcept {
+  using V = typename Kind::Value;
+  const V a = Kind::from(i);
+  const V inverse = a.inverse();
+  const std::uint64_t zero = Kind::digest(0, V::zero());
+  if (Kind::digest(0, a) == zero) return Kind::digest(0, inverse) == zero;
+  return Kind::digest(0, a * inverse) == Kind::digest(0, V::one());
+}
+
 /// sums[k] = Σ digests of the pairs [k·run, (k + 1)·run), on the device.
 template <class Kind>
 void digests_on_device(const CudaQueue& queue, std::size_t run, DeviceSpan<std::uint64_t> sums);
+
+/// counts[k] = how many of the operands [k·run, (k + 1)·run) have one, on the device.
+template <class Kind>
+void right_inverses_on_device(const CudaQueue& queue, std::size_t run,
+                              DeviceSpan<std::uint64_t> counts);
 
 }  // namespace zkgpu::gpu_test

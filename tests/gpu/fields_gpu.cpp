@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-#include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <string>
-#include <thread>
-#include <vector>
 
 #include <catch2/catch.hpp>
 
@@ -11,6 +9,7 @@
 #include <zkgpu/core/array.hpp>
 
 #include "fields.hpp"
+#include "in_parallel.hpp"
 #include "shared.hpp"
 
 namespace {
@@ -36,18 +35,13 @@ const test::Requirement device([]() -> std::string {
 template <class Kind>
 Array<std::uint64_t> digests_on_host(std::size_t n) {
   Array<std::uint64_t> sums(n);
-  const std::size_t workers = std::max(1u, std::thread::hardware_concurrency());
-  std::vector<std::thread> threads;
-  for (std::size_t w = 0; w < workers; ++w) {
-    threads.emplace_back([&sums, w, workers, n] {
-      for (std::size_t k = w; k < n; k += workers) {
-        std::uint64_t sum = 0;
-        for (std::size_t i = 0; i < run; ++i) sum += digest_of_operations<Kind>(k * run + i);
-        sums[k] = sum;
-      }
-    });
-  }
-  for (auto& thread : threads) thread.join();
+  test::in_parallel(n, [&sums](std::size_t first, std::size_t last) {
+    for (std::size_t k = first; k < last; ++k) {
+      std::uint64_t sum = 0;
+      for (std::size_t i = 0; i < run; ++i) sum += digest_of_operations<Kind>(k * run + i);
+      sums[k] = sum;
+    }
+  });
   return sums;
 }
 
@@ -69,6 +63,20 @@ void check(std::size_t pairs) {
   CHECK(wrong == 0);
 }
 
+/// Is x·x^-1 one for `count` operands, and 0^-1 zero?
+template <class Kind>
+void check_inverses(std::size_t count) {
+  const Cuda cuda(0);
+  const CudaQueue queue = cuda.make_queue();
+  const std::size_t n = count / run;
+  auto counts = cuda.allocate<std::uint64_t>(n);
+  right_inverses_on_device<Kind>(queue, run, counts.span());
+  Array<std::uint64_t> right(n);
+  queue.download(DeviceSpan<const std::uint64_t>(counts.span()), std::span<std::uint64_t>(right));
+  queue.wait();
+  CHECK(std::accumulate(right.begin(), right.end(), std::uint64_t{0}) == n * run);
+}
+
 }  // namespace
 
 TEST_CASE("field operations of the device are the host's for random operands", "[gpu][field]") {
@@ -78,10 +86,18 @@ TEST_CASE("field operations of the device are the host's for random operands", "
   check<Squared<Lazy<Fq>>, Squared<Exact<Fq>>>(1u << 18);
 }
 
-TEST_CASE("field operations of the device are the host's for 10^8 operands", "[gpu][field][slow]") {
-  constexpr std::size_t pairs = 50'000'128;  // two operands each
+TEST_CASE("field operations of the device are the host's 10^8 times", "[gpu][field][slow]") {
+  constexpr std::size_t pairs = 100'000'256;  // so many times each operation, and inversions a 64th
   check<Exact<Fr>, Exact<Fr>>(pairs);
   check<Exact<Fq>, Exact<Fq>>(pairs);
   check<Lazy<Fq>, Exact<Fq>>(pairs);
-  check<Squared<Lazy<Fq>>, Squared<Exact<Fq>>>(pairs / 4);
+  check<Squared<Lazy<Fq>>, Squared<Exact<Fq>>>(pairs);
+}
+
+TEST_CASE("10^8 inverses of each field are inverses", "[gpu][field][slow]") {
+  constexpr std::size_t count = 100'000'256;
+  check_inverses<Exact<Fr>>(count);
+  check_inverses<Exact<Fq>>(count);
+  check_inverses<Lazy<Fq>>(count);
+  check_inverses<Squared<Lazy<Fq>>>(count);
 }

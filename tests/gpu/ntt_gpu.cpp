@@ -10,6 +10,8 @@
 #include <zkgpu/curve/bls12_381.hpp>
 #include <zkgpu/ntt/cuda.hpp>
 
+#include "agreement/at_point.hpp"
+
 namespace {
 
 using zkgpu::Array;
@@ -20,11 +22,7 @@ using zkgpu::NttOrder;
 using Fr = zkgpu::Bls12_381::Fr;
 using Op = zkgpu::Ntt<Fr, Cuda>;
 
-std::size_t reverse(std::size_t i, unsigned bits) {
-  std::size_t r = 0;
-  for (unsigned k = 0; k < bits; ++k) r |= ((i >> k) & 1) << (bits - 1 - k);
-  return r;
-}
+using zkgpu::gpu_test::reversed_bits;
 
 Fr random_element(std::mt19937_64& random) {
   Fr::Integer n{};
@@ -38,7 +36,7 @@ void transform(Array<Fr>& x, Fr root, const Fr& shift, unsigned log_n) {
   Fr power = Fr::one();
   for (auto& v : x) v *= power, power *= shift;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const std::size_t j = reverse(i, log_n);
+    const std::size_t j = reversed_bits(i, log_n);
     if (j > i) std::swap(x[i], x[j]);
   }
   for (unsigned s = 0; s < log_n; ++s) {
@@ -78,7 +76,7 @@ struct Device {
 
 Array<Fr> reversed(const Array<Fr>& x, unsigned log_n) {
   Array<Fr> r(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) r[reverse(i, log_n)] = x[i];
+  for (std::size_t i = 0; i < x.size(); ++i) r[reversed_bits(i, log_n)] = x[i];
   return r;
 }
 
@@ -147,38 +145,34 @@ TEST_CASE("several transforms in one call equal one after the other", "[gpu][ntt
   }
 }
 
-TEST_CASE("there and back again at large sizes is the identity", "[gpu][ntt][fr]") {
+TEST_CASE("large transforms of random elements are right at a random point, and go back",
+          "[gpu][ntt][fr][slow][oracle]") {
+  using zkgpu::gpu_test::equal, zkgpu::gpu_test::evaluate, zkgpu::gpu_test::interpolate_at;
+  using zkgpu::gpu_test::operand, zkgpu::gpu_test::random_elements;
   Device device;
-  for (unsigned log_n : {22u, 23u, 24u, 25u, 26u, 27u, 28u}) {
+  for (unsigned log_n = 22; log_n <= 28; ++log_n) {
     INFO("2^" << log_n);
-    const zkgpu::NttDomain<Fr> domain(log_n);
+    const auto domain = zkgpu::NttDomain<Fr>::from_generator(log_n, Fr(log_n % 2 == 0 ? 7 : 5));
     const zkgpu::CudaNttTwiddles<Fr> twiddles(device.cuda, device.queue, domain);
-    const auto plan = Op::plan(log_n, device.cuda.properties());
-    auto values = device.cuda.allocate<Fr>(domain.size());
-    Op::enqueue_powers(device.queue, Fr(11), Fr(13), false, values.span());
-    // Σ 13·11^k·x^k at x = 1: value 0 of the transform is 13·(11^n - 1)/10.
-    Op::enqueue(device.queue, plan, twiddles,
-                {NttDirection::forward, NttOrder::natural_to_reversed, Fr::one()}, values.span(),
-                {});
-    std::vector<Fr> some(2);
-    device.queue.download(DeviceSpan<const Fr>(values.span()).first(2), std::span<Fr>(some));
-    device.queue.wait();
-    Fr power = Fr(11);
-    for (unsigned k = 0; k < log_n; ++k) power = power.square();
-    CHECK(some[0] == Fr(13) * (power - Fr::one()) * Fr(10).inverse());
-    // Place 1 holds the value at root^(n/2) = -1: 13·(1 - 11^n)/(1 + 11).
-    CHECK(some[1] == Fr(13) * (Fr::one() - power) * Fr(12).inverse());
-    Op::enqueue(device.queue, plan, twiddles,
-                {NttDirection::inverse, NttOrder::reversed_to_natural, Fr::one()}, values.span(),
-                {});
-    for (std::size_t at : {std::size_t{0}, domain.size() / 3, domain.size() - 2}) {
-      device.queue.download(DeviceSpan<const Fr>(values.span()).subspan(at, 2),
-                            std::span<Fr>(some));
-      device.queue.wait();
-      const Fr expected = Fr(13) * Fr(11).pow(zkgpu::Limbs<1>{{at}});
-      CHECK(some[0] == expected);
-      CHECK(some[1] == expected * Fr(11));
+    const auto values = random_elements(domain.size(), log_n);
+    const Fr shift = operand<Fr>(7000 + log_n);
+    const Fr x = operand<Fr>(8000 + log_n);
+    const Fr expected = evaluate(values, x);
+    {
+      const auto on_coset = device.run(
+          twiddles, {NttDirection::forward, NttOrder::natural_to_reversed, shift}, values);
+      CHECK(interpolate_at(domain, x * shift.inverse(), [&](std::size_t i) {
+              return on_coset[reversed_bits(i, log_n)];
+            }) == expected);
+      CHECK(
+          equal(device.run(twiddles, {NttDirection::inverse, NttOrder::reversed_to_natural, shift},
+                           on_coset),
+                values));
     }
+    if (log_n < 27) continue;  // for these the other orders are compared with the CPU's
+    const auto in_order = device.run(
+        twiddles, {NttDirection::forward, NttOrder::natural_to_natural, Fr::one()}, values);
+    CHECK(interpolate_at(domain, x, [&](std::size_t i) { return in_order[i]; }) == expected);
   }
 }
 

@@ -3,12 +3,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <random>
 #include <vector>
 
 #include <zkgpu/backend/cuda.hpp>
 #include <zkgpu/core/array.hpp>
 #include <zkgpu/curve/bls12_381.hpp>
+
+#include "../support/in_parallel.hpp"
 
 namespace zkgpu::gpu_test {
 
@@ -78,12 +81,18 @@ inline Bls12_381::Fr combined_logarithm(const Array<Bls12_381::Fr::Integer>& sca
                                         std::uint64_t seed) {
   using Fr = Bls12_381::Fr;
   Fr sum = Fr::zero();
-  for (std::size_t i = 0; i < scalars.size(); ++i) {
-    if (scalars[i].is_zero()) continue;
-    Fr::Integer k = scalars[i];
-    while (!Fr::is_canonical(k)) limb_ops::portable::subtract(k, k, Fr::modulus());
-    sum += Fr::from_integer(k) * Fr::from_integer(Fr::Integer::from_uint64(logarithm(seed, i)));
-  }
+  std::mutex mutex;
+  test::in_parallel(scalars.size(), [&](std::size_t first, std::size_t last) {
+    Fr part = Fr::zero();
+    for (std::size_t i = first; i < last; ++i) {
+      if (scalars[i].is_zero()) continue;
+      Fr::Integer k = scalars[i];
+      while (!Fr::is_canonical(k)) limb_ops::portable::subtract(k, k, Fr::modulus());
+      part += Fr::from_integer(k) * Fr::from_integer(Fr::Integer::from_uint64(logarithm(seed, i)));
+    }
+    const std::lock_guard lock(mutex);
+    sum += part;
+  });
   return sum;
 }
 
