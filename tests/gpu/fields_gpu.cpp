@@ -8,8 +8,8 @@
 #include <zkgpu/backend/cuda.hpp>
 #include <zkgpu/core/array.hpp>
 
+#include "agreement/in_parallel.hpp"
 #include "fields.hpp"
-#include "in_parallel.hpp"
 #include "shared.hpp"
 
 namespace {
@@ -35,7 +35,7 @@ const test::Requirement device([]() -> std::string {
 template <class Kind>
 Array<std::uint64_t> digests_on_host(std::size_t n) {
   Array<std::uint64_t> sums(n);
-  test::in_parallel(n, [&sums](std::size_t first, std::size_t last) {
+  in_parallel(n, [&sums](std::size_t first, std::size_t last) {
     for (std::size_t k = first; k < last; ++k) {
       std::uint64_t sum = 0;
       for (std::size_t i = 0; i < run; ++i) sum += digest_of_operations<Kind>(k * run + i);

@@ -11,7 +11,7 @@
 #include <zkgpu/core/array.hpp>
 #include <zkgpu/curve/bls12_381.hpp>
 
-#include "../support/in_parallel.hpp"
+#include "agreement/in_parallel.hpp"
 
 namespace zkgpu::gpu_test {
 
@@ -82,7 +82,7 @@ inline Bls12_381::Fr combined_logarithm(const Array<Bls12_381::Fr::Integer>& sca
   using Fr = Bls12_381::Fr;
   Fr sum = Fr::zero();
   std::mutex mutex;
-  test::in_parallel(scalars.size(), [&](std::size_t first, std::size_t last) {
+  in_parallel(scalars.size(), [&](std::size_t first, std::size_t last) {
     Fr part = Fr::zero();
     for (std::size_t i = first; i < last; ++i) {
       if (scalars[i].is_zero()) continue;

@@ -12,16 +12,14 @@
 #include <zkgpu/field/batch_inverse.hpp>
 #include <zkgpu/ntt/ntt.hpp>
 
-#include "../../support/in_parallel.hpp"
 #include "../fields.hpp"
 #include "both.hpp"
+#include "in_parallel.hpp"
 
 /// Polynomials at one point, by their coefficients or by their values: by all threads, for sizes
 /// whose transforms the host would take long to repeat. Two polynomials of degree below n that
 /// differ agree at a random point with chance n/|Fr|.
 namespace zkgpu::gpu_test {
-
-using test::in_parallel;
 
 /// Different elements for every seed.
 inline Array<Fr> random_elements(std::size_t n, std::uint64_t seed) {

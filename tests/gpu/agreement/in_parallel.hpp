@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-namespace zkgpu::test {
+namespace zkgpu::gpu_test {
 
 /// Calls each(first, last) for the parts of [0, n), a thread a part.
 template <class Each>
@@ -20,4 +20,4 @@ void in_parallel(std::size_t n, const Each& each) {
   for (auto& thread : threads) thread.join();
 }
 
-}  // namespace zkgpu::test
+}  // namespace zkgpu::gpu_test
