@@ -187,7 +187,7 @@ const bool registered = [] {
       ->Unit(benchmark::kMillisecond);
   benchmark::RegisterBenchmark("prover/verify/bls12_381/cpu", verify_one)
       ->Unit(benchmark::kMillisecond);
-  for (const int count : {16, 128}) {
+  for (const int count : {16, 128, 1000}) {
     const std::string name = "prover/verify_batch/bls12_381/cpu/" + std::to_string(count);
     benchmark::RegisterBenchmark(name.c_str(), verify_many)
         ->Arg(count)

@@ -117,7 +117,8 @@ constexpr void odd_multiples(const Affine<P>& p, Affine<P> (&out)[n]) noexcept {
 ///
 /// @param p  in the subgroup of order r, or infinity
 /// @param k  canonical, below r
-/// @cost  G1: 127 doublings, about 50 additions, 1 inversion; G2: 63, about 58, 1
+/// @cost  G1: 127 doublings, about 50 additions, 1 inversion; G2: 63, about 58, 1; less where all
+///        parts of k are short
 /// @see   docs/math/endomorphisms.md; D. Hankerson et al., "Guide to Elliptic Curve Cryptography",
 ///        algorithms 3.35 (w-NAF) and 3.51 (interleaving)
 template <Bls12Params P>
@@ -142,7 +143,7 @@ constexpr Jacobian<P> scalar_mul(const Affine<P>& p,
   }
   Jacobian<P> r = Jacobian<P>::infinity();
   for (std::size_t bit = Naf::length; bit-- > 0;) {
-    r = r.doubled();
+    if (!r.is_infinity()) r = r.doubled();  // short parts begin late
     for (std::size_t i = 0; i < Parts::count; ++i) {
       const int digit = naf[i].digit[bit];
       if (digit > 0) r += table[i][digit / 2];

@@ -4,7 +4,11 @@
 // example can be looked at; and the same example's values over BLS12-381.
 #include <catch2/catch.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <zkgpu/msm/cpu_impl.hpp>
@@ -41,6 +45,18 @@ Fr from_hex(const std::string& text) {
   }
   return value;
 }
+
+/// Gives the same bytes again and again.
+struct FixedBytes final : EntropySource {
+  explicit FixedBytes(std::vector<std::uint64_t> words_) : words(std::move(words_)) {}
+  void fill(std::span<std::byte> out) override {
+    for (std::size_t i = 0; i < out.size(); ++i, ++taken) {
+      out[i] = static_cast<std::byte>(words[taken / 8 % words.size()] >> (8 * (taken % 8)));
+    }
+  }
+  std::vector<std::uint64_t> words;
+  std::size_t taken = 0;
+};
 
 /// The quotient's coefficients for a witness, by the stages of the prover.
 template <class F>
@@ -194,4 +210,31 @@ TEST_CASE("the same example over BLS12-381 has the published intermediate values
       hex("3036b85e5a6b68c20a55182cec8750d9d26d2169301e7d7afb498bee6d18363f"),
       hex("2e6701c10dc4f2cce98830cccc60c979bd1e2ad9241e840aff498bee7118363f")};
   CHECK(h == expected);
+}
+
+TEST_CASE("a weight of a batch is a + b z^2 with random a and b of 64 bits, and not zero",
+          "[groth16][law]") {
+  using Params = Bls12_381::G1::Params;
+  constexpr std::uint64_t most = ~std::uint64_t{0}, some = 0x8123456789abcdef;
+  const std::pair<std::uint64_t, std::uint64_t> pairs[] = {
+      {1, 0}, {0, 1}, {some, 3}, {3, some}, {most, most}, {most, 0}, {0, most}};
+  const Fr z = Fr::from_integer(Fr::Integer::from_uint64(Params::z_magnitude));
+  for (const auto& [a, b] : pairs) {
+    FixedBytes source({0, 0, a, b});  // the first draw is zero: another one is made
+    const auto weight = detail::draw_weight<Bls12_381>(source);
+    CAPTURE(a, b);
+    CHECK(source.taken == 32);
+    const auto element = [](std::uint64_t n) {
+      return Fr::from_integer(Fr::Integer::from_uint64(n));
+    };
+    CHECK(Fr::from_integer(weight) == element(a) + element(b) * z * z);
+    const BaseZSquaredDigits digits = base_z_squared_digits<Params>(weight);
+    CHECK(digits.magnitude[0] == Limbs<2>{{a, 0}});
+    CHECK(digits.magnitude[1] == Limbs<2>{{b, 0}});
+    CHECK_FALSE((a != 0 && digits.negative[0]));
+    CHECK_FALSE((b != 0 && digits.negative[1]));
+    const auto& g = Bls12_381::G1::generator();
+    CHECK(scalar_mul(g, weight) ==
+          scalar_mul_double_and_add(Bls12_381::G1::Jacobian::from_affine(g), weight));
+  }
 }

@@ -121,7 +121,7 @@ struct Statement {
   Proof<C> proof;
 };
 
-/// Do all proofs show their statements? One equation with random weights of 128 bits:
+/// Do all proofs show their statements? One equation with weights of 128 random bits:
 ///
 ///     Π e(w_j A_j, B_j) = e(Σ w_j α, β) · e(Σ w_j X_j, γ) · e(Σ w_j C_j, δ)
 ///
@@ -129,7 +129,8 @@ struct Statement {
 /// @param weights  must be unpredictable for whoever made the proofs: the kernel's generator
 /// @throws InvalidArgument as `public_sum`, with the number of the statement, from 0; IoError if
 ///         the source fails; ResourceExhausted if about 1 kB a statement cannot be had
-/// @cost   per proof one Miller loop and one multiplication in G1; the rest once
+/// @cost   per proof one Miller loop, half a multiplication in G1 and a share of a sum; the rest
+///   once
 /// @see    docs/math/groth16.md
 template <PairingCurve C>
 [[nodiscard]] bool verify_batch(const PreparedVerifyingKey<C>& key,

@@ -18,6 +18,7 @@
 #include <zkgpu/backend/cpu.hpp>
 #include <zkgpu/batch/pairing.hpp>
 #include <zkgpu/core/error.hpp>
+#include <zkgpu/curve/endomorphism.hpp>
 #include <zkgpu/msm/msm.hpp>
 #include <zkgpu/prover/groth16/verify.hpp>
 
@@ -52,15 +53,28 @@ typename G::Affine best_sum(std::span<const typename G::ScalarField::Integer> sc
   return with_best_cpu([&](const auto& cpu) { return msm<G>(cpu, scalars, points).to_affine(); });
 }
 
-/// A random weight of 128 bits, not zero.
-template <PrimeField F>
-typename F::Integer draw_weight(EntropySource& source) {
-  static_assert(F::bits > 128, "weights of 128 bits need a larger field");
-  typename F::Integer weight = F::Integer::zero();
+/// One of 2^128 - 1 weights, none of them zero, by random numbers a and b of 64 bits: a + b·z²
+/// where multiples by z² are known in G1, so that those by the weight take 64 doublings; else a +
+/// b·2^64.
+template <Curve C>
+typename C::Fr::Integer draw_weight(EntropySource& source) {
+  using F = typename C::Fr;
+  using Integer = typename F::Integer;
+  using Params = typename C::G1::Params;
+  Integer weight = Integer::zero();
   while (weight.is_zero()) {
     source.fill(std::as_writable_bytes(std::span(weight.limb).first(2)));
   }
-  return weight;
+  if constexpr (Bls12G1Params<Params>) {
+    static_assert(F::bits > 192 && Params::z_magnitude >> 63 == 1,  // |z| < 2^64 < z²
+                  "different pairs of numbers must give different weights");
+    const auto element = [](std::uint64_t n) { return F::from_integer(Integer::from_uint64(n)); };
+    const F z = element(Params::z_magnitude);
+    return (element(weight.limb[0]) + element(weight.limb[1]) * z.square()).to_integer();
+  } else {
+    static_assert(F::bits > 128, "weights of 128 bits need a larger field");
+    return weight;
+  }
 }
 
 /// What a batch adds up to.
@@ -161,7 +175,7 @@ bool batch_equation_holds(const PreparedVerifyingKey<C>& key,
   const VerifyingKey<C>& vk = key.key();
   std::vector<typename C::Fr::Integer> w;
   for (std::size_t j = 0; j < statements.size(); ++j) {
-    w.push_back(draw_weight<typename C::Fr>(weights));
+    w.push_back(draw_weight<C>(weights));
   }
   BatchSums<C> sums(vk, statements, w);
   const auto x = best_sum<typename C::G1>(sums.ic, vk.ic);
