@@ -34,7 +34,9 @@ CudaMsmBases<G>::CudaMsmBases(const Cuda& cuda, const CudaMsmPlan& plan)
 template <CurveGroup G>
 void CudaMsmBases<G>::set(const CudaQueue& queue, std::size_t first, CudaSource<Affine> points) {
   if (first > table_.size() || points.size() > table_.size() - first) {
-    throw InvalidArgument("msm: points beyond the end of a table");
+    throw InvalidArgument("msm: points " + std::to_string(first) + " to " +
+                          std::to_string(first + points.size()) + " of a table of " +
+                          std::to_string(table_.size()));
   }
   points.copy(queue, table_.span().subspan(first, points.size()));
 }
@@ -85,11 +87,7 @@ void Msm<G, Cuda>::enqueue(const Queue& queue, const CudaMsmPlan& plan,
                           std::to_string(scalars.size()) + " scalars, and bases for '" +
                           to_string(bases.plan()) + "'");
   }
-  if (plan.pair_entries % 2 != 0) throw InvalidArgument("msm: a plan with odd pair_entries");
-  if (workspace.size() < plan.workspace_bytes() || result.size() != 1) {
-    throw InvalidArgument("msm: a workspace of " + std::to_string(workspace.size()) +
-                          " bytes, the plan needs " + std::to_string(plan.workspace_bytes()));
-  }
+  msm_cuda::check_memory(plan, workspace.size(), plan.workspace_bytes(), result.size());
   if (plan.n == 0) return msm_cuda::upload_infinity<G>(queue, result);
   const msm_cuda::Arrays<P> arrays(plan, workspace.data());
   for (std::size_t first = 0; first < plan.n; first += plan.chunk_points) {

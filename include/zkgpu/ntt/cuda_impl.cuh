@@ -119,7 +119,8 @@ void enqueue_ntt_pass_of(const CudaQueue& queue, NttFlow flow, unsigned levels,
                  : enqueue_ntt_pass<F, 9, NttFlow::dit>(queue, pass, elements);
     default: break;
   }
-  throw InvalidArgument("ntt: a plan with a pass of " + std::to_string(levels) + " levels");
+  throw InvalidArgument("ntt: a plan with a pass of " + std::to_string(levels) +
+                        " levels; 6 to 9 can be");
 }
 
 template <NttField F>
@@ -132,7 +133,8 @@ void enqueue_ntt_difference_of(const CudaQueue& queue, unsigned levels, const Nt
     case 9: return enqueue_ntt_difference<F, 9>(queue, pass, difference, log_n);
     default: break;
   }
-  throw InvalidArgument("ntt: a plan with a pass of " + std::to_string(levels) + " levels");
+  throw InvalidArgument("ntt: a plan with a pass of " + std::to_string(levels) +
+                        " levels; 6 to 9 can be");
 }
 
 template <NttField F>
@@ -217,7 +219,8 @@ void Ntt<F, Cuda>::enqueue_powers(const Queue& queue, const F& base, const F& fa
   unsigned log_n = 0;
   while ((std::size_t{1} << log_n) < table.size()) ++log_n;
   if (std::size_t{1} << log_n != table.size()) {
-    throw InvalidArgument("ntt: a table of powers has 2^k entries");
+    throw InvalidArgument("ntt: a table of powers has 2^k entries, not " +
+                          std::to_string(table.size()));
   }
   launch(queue, grid_for((table.size() + 15) / 16, 128), "ntt.scale", detail::ntt_scale_kernel<F>,
          table.data(), base, factor, log_n, reversed);
@@ -243,7 +246,10 @@ void Ntt<F, Cuda>::enqueue_difference(const Queue& queue, const CudaNttPlan& pla
                                       const NttFactors<F>& factors,
                                       const NttDifference<F>& difference, DeviceSpan<F> values) {
   if (values.size() != plan.size() || factors.on_store.empty()) {
-    throw InvalidArgument("ntt: a difference is of one transform, with factors for its results");
+    throw InvalidArgument("ntt: a difference is of one transform of " +
+                          std::to_string(plan.size()) + " elements with a factor for each, got " +
+                          std::to_string(values.size()) + " with " +
+                          std::to_string(factors.on_store.size()));
   }
   enqueue_passes(queue, plan, twiddles, direction, NttFlow::dif, factors, &difference, values);
 }
@@ -265,7 +271,12 @@ void Ntt<F, Cuda>::enqueue_passes(const Queue& queue, const CudaNttPlan& plan,
   if (!fits(factors.on_load, n) || !fits(factors.on_store, n) ||
       !fits(factors.values, values.size()) || !fits(factors.source, values.size()) ||
       (!factors.on_load.empty() && !factors.on_store.empty())) {
-    throw InvalidArgument("ntt: factors that fit neither the plan nor the values");
+    throw InvalidArgument("ntt: " + std::to_string(factors.on_load.size()) +
+                          " factors on load or " + std::to_string(factors.on_store.size()) +
+                          " on store for transforms of " + std::to_string(n) + " elements, " +
+                          std::to_string(factors.values.size()) + " factors and " +
+                          std::to_string(factors.source.size()) + " sources for " +
+                          std::to_string(values.size()) + " values");
   }
   const NttDeviceTables<F>& tables = twiddles.tables(direction);
   NttPass<F> pass;
@@ -303,12 +314,15 @@ void Ntt<F, Cuda>::enqueue(const Queue& queue, const CudaNttPlan& plan,
   if (transform.shift.is_zero()) throw InvalidArgument("ntt: the shift of a coset is zero");
   if (!twiddles.fits(plan) || values.size() % n != 0) {
     throw InvalidArgument("ntt: a plan for 2^" + std::to_string(plan.log_n) + " elements, got " +
-                          std::to_string(values.size()));
+                          std::to_string(values.size()) + " and twiddles for 2^" +
+                          std::to_string(twiddles.domain().log_n));
   }
   NttFactors<F> factors;
   if (coset) {
     if (!plan.needs_scale_table || workspace.size() < plan.workspace_bytes()) {
-      throw InvalidArgument("ntt: a coset needs a plan and a workspace for its powers");
+      throw InvalidArgument("ntt: a coset needs a plan for it and a workspace of " +
+                            std::to_string(plan.workspace_bytes()) + " bytes, got " +
+                            std::to_string(workspace.size()));
     }
     const DeviceSpan<F> table{reinterpret_cast<F*>(workspace.data()), n};
     // Powers go with the coefficients: the input of a forward, the output of an inverse transform.

@@ -45,4 +45,21 @@ inline void check_same_tables(const CudaMsmPlan& sum, const CudaMsmPlan& bases) 
   }
 }
 
+/// @param needed_bytes  of the workspace, by the plan that `sum` is part of
+/// @throws InvalidArgument unless the workspace holds the plan, and there is one result
+inline void check_memory(const CudaMsmPlan& sum, std::size_t workspace_bytes,
+                         std::size_t needed_bytes, std::size_t results) {
+  if (sum.pair_entries % 2 != 0) {
+    throw InvalidArgument("msm: a plan with " + std::to_string(sum.pair_entries) +
+                          " pair_entries; even numbers can be");
+  }
+  if (workspace_bytes < needed_bytes) {
+    throw InvalidArgument("msm: a workspace of " + std::to_string(workspace_bytes) +
+                          " bytes, the plan needs " + std::to_string(needed_bytes));
+  }
+  if (results != 1) {
+    throw InvalidArgument("msm: room for " + std::to_string(results) + " results of one sum");
+  }
+}
+
 }  // namespace zkgpu::msm_cuda

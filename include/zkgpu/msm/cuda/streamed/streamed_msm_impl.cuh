@@ -23,13 +23,10 @@ inline void check_streamed(const CudaMsmStreamPlan& plan, bool slots, std::size_
                           " bases");
   }
   if (plan.slots && plan.sum.tables != 1) {
-    throw InvalidArgument("msm: a plan with tables of bases that do not stay");
+    throw InvalidArgument("msm: a plan with " + std::to_string(plan.sum.tables) +
+                          " tables of bases that do not stay; 1 can be");
   }
-  if (plan.sum.pair_entries % 2 != 0) throw InvalidArgument("msm: a plan with odd pair_entries");
-  if (workspace_bytes < plan.workspace_bytes() || results != 1) {
-    throw InvalidArgument("msm: a workspace of " + std::to_string(workspace_bytes) +
-                          " bytes, the plan needs " + std::to_string(plan.workspace_bytes()));
-  }
+  check_memory(plan.sum, workspace_bytes, plan.workspace_bytes(), results);
 }
 
 /// The chunks of one streamed sum. `Bases` is what they are read from.
