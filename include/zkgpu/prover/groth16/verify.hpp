@@ -6,6 +6,7 @@
 #include <span>
 
 #include <zkgpu/core/config.hpp>
+#include <zkgpu/core/error.hpp>
 #include <zkgpu/curve/bls12_381.hpp>
 #include <zkgpu/curve/curve.hpp>
 #include <zkgpu/curve/pairing.hpp>
@@ -53,7 +54,9 @@ class PreparedVerifyingKey<C> {
 
   /// @param vk  points in their subgroups, alpha .. delta not infinity, as readers guarantee
   /// @throws ResourceExhausted if a copy of the key cannot be had
-  explicit PreparedVerifyingKey(const VerifyingKey<C>& vk);
+  explicit PreparedVerifyingKey(const VerifyingKey<C>& vk)
+      : PreparedVerifyingKey(with_typed_memory_errors(
+            "verify", [&vk] { return PreparedVerifyingKey(vk, Untyped{}); })) {}
 
   [[nodiscard]] const VerifyingKey<C>& key() const noexcept { return key_; }
   /// Lines are made by the first call that asks for them, 20 kB a point.

@@ -196,11 +196,6 @@ bool batch_equation_holds(const PreparedVerifyingKey<C>& key,
 
 }  // namespace detail
 
-template <PairingCurve C>
-PreparedVerifyingKey<C>::PreparedVerifyingKey(const VerifyingKey<C>& vk)
-    : PreparedVerifyingKey(with_typed_memory_errors(
-          "verify", [&vk] { return PreparedVerifyingKey(vk, Untyped{}); })) {}
-
 template <Curve C>
 typename C::G1::Affine public_sum(const VerifyingKey<C>& vk,
                                   std::span<const typename C::Fr::Integer> publics) {
