@@ -29,11 +29,15 @@ void check_chunks(const CudaMsmStreamPlan& plan) {
   INFO(to_string(plan));
   std::size_t covered = 0;
   std::size_t count = 0;
-  for (std::size_t points = 0; covered < plan.sum.n; ++count) {
-    points = plan.chunk(covered, points);
-    REQUIRE(points >= 1);
-    REQUIRE(points <= plan.sum.chunk_points);
-    covered += points;
+  std::size_t before = 0;
+  for (const auto& chunk : plan.cut()) {
+    REQUIRE(chunk.first == covered);
+    REQUIRE(chunk.points >= 1);
+    REQUIRE(chunk.points <= plan.sum.chunk_points);
+    if (count > 0) REQUIRE(chunk.points <= 2 * before);
+    before = chunk.points;
+    covered += chunk.points;
+    ++count;
   }
   CHECK(covered == plan.sum.n);
   CHECK(count == plan.chunks());
