@@ -5,7 +5,7 @@
 BUILD ?= build/gpu-check
 ARCH ?= 90
 NVCC ?= nvcc
-INCLUDES = -Iinclude -Itests/support $(if $(CATCH2_INCLUDE),-I$(CATCH2_INCLUDE))
+INCLUDES = -Iinclude -Itests -Itests/support $(if $(CATCH2_INCLUDE),-I$(CATCH2_INCLUDE))
 NVCC_RUN = $(NVCC) -std=c++20 -arch=sm_$(ARCH) -O3 -Werror=all-warnings \
 	-Xcompiler=-Wall,-Wextra -lineinfo -MMD -MP $(INCLUDES)
 CXX_RUN = $(CXX) -std=c++20 -O2 -MMD -MP $(INCLUDES) $(if $(CUDA_INCLUDE),-isystem $(CUDA_INCLUDE))
@@ -29,7 +29,7 @@ TBB_LIBRARY = $(if $(HAVE_CPU),$(if $(CPU_PREFIX),-L$(CPU_PREFIX)/lib \
 	-Xlinker -rpath -Xlinker $(abspath $(CPU_PREFIX)/lib)) -ltbb)
 
 LIBRARY = $(patsubst cuda/%,$(BUILD)/%.o,$(wildcard cuda/*/*.cu cuda/*/*/*.cu cuda/*/*.cpp))
-TEST_SOURCES = $(wildcard tests/gpu/*.cu) tests/main.cpp \
+TEST_SOURCES = $(wildcard tests/gpu/*.cu tests/gpu/backend/*.cpp) tests/main.cpp \
 	$(if $(HAVE_OPENSSL),$(wildcard tests/gpu/*.cpp),$(filter-out $(IO_TESTS),$(wildcard tests/gpu/*.cpp))) \
 	$(if $(HAVE_CPU),$(wildcard tests/gpu/agreement/*.cpp))
 TABLE_FILES = $(if $(HAVE_OPENSSL),$(BUILD)/src/digest.cpp.o \

@@ -134,6 +134,7 @@ class Cuda {
  public:
   static constexpr std::string_view name = "cuda";
   using Queue = CudaQueue;
+  using Event = CudaEvent;
   template <class T>
   using Span = DeviceSpan<T>;
   template <class T>

@@ -201,7 +201,8 @@ class FakeQueue {
   ///
   /// A DeviceSpan among the arguments reaches `work` as a std::span that it may read and write; it
   /// must lie in memory of the device, and that memory is watched until the work is done. Spans
-  /// that `work` captures are not: what goes wrong with those, sanitizers see.
+  /// that `work` captures are not: what goes wrong with those, sanitizers see. It may enqueue to
+  /// any queue and wait for others; it must not own its own.
   ///
   /// @param name  "operation.kernel", a literal
   /// @throws DeviceError where an argument's memory is not the device's
