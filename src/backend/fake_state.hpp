@@ -184,15 +184,16 @@ class Device {
 /// One recording of an event.
 class Recording {
  public:
-  void happen() noexcept { end(nullptr); }
-  void fail(const char* why) noexcept { end(why); }
+  /// @param time  when it was due: the thread of the queue may have come to it later
+  void happen(Clock::time_point time) noexcept { end(nullptr, time); }
+  void fail(const char* why) noexcept { end(why, Clock::now()); }
   /// Until it has happened. @throws DeviceError if its queue failed before
   Clock::time_point wait() const;
   /// @throws DeviceError if it has not happened
   [[nodiscard]] Clock::time_point time() const;
 
  private:
-  void end(const char* why) noexcept;
+  void end(const char* why, Clock::time_point time) noexcept;
   [[nodiscard]] Clock::time_point time_locked() const;
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;

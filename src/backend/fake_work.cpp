@@ -33,11 +33,11 @@ Clock::time_point Recording::time_locked() const {
   }
   return time_;
 }
-void Recording::end(const char* why) noexcept {
+void Recording::end(const char* why, Clock::time_point time) noexcept {
   {
     const std::scoped_lock lock(mutex_);
     ended_ = true;
-    time_ = Clock::now();
+    time_ = time;
     if (why != nullptr) failure_.set(why);
   }
   changed_.notify_all();
@@ -56,11 +56,13 @@ namespace {
 
 class Record final : public Work {
  public:
-  explicit Record(std::shared_ptr<Recording> recording) : recording_(std::move(recording)) {}
-  void run() override { recording_->happen(); }
+  Record(Queue& queue, std::shared_ptr<Recording> recording)
+      : queue_(&queue), recording_(std::move(recording)) {}
+  void run() override { recording_->happen(queue_->due()); }
   void fail(const char* why) noexcept override { recording_->fail(why); }
 
  private:
+  Queue* queue_;
   std::shared_ptr<Recording> recording_;
 };
 
@@ -117,6 +119,7 @@ struct Copy {
       device.download_bytes += bytes;
     } else {
       std::memcpy(to, from, bytes);
+      queue->set_due(Clock::now());
     }
     ++device.copies;
     if (pageable) device.pageable_bytes += bytes;
@@ -187,7 +190,7 @@ void FakeQueue::record(const FakeEvent& event) const {
   fake::Event& recorded = event.state();
   fake::Step step = queue.begin(FakeKind::record, "", 0);
   auto recording = std::make_shared<fake::Recording>();
-  step.work = std::make_unique<fake::Record>(recording);
+  step.work = std::make_unique<fake::Record>(queue, recording);
   queue.enqueue(std::move(step));
   recorded.set(std::move(recording));
 }
@@ -232,7 +235,10 @@ void FakeQueue::fill_bytes(DeviceSpan<std::byte> to, int value) const {
   fake::Step step = queue.begin(FakeKind::fill, "", to.size());
   queue.use(step, to.data(), to.size());
   step.written = {to.data(), to.size()};
-  step.work = fake::work_of([to, value] { std::memset(to.data(), value, to.size()); });
+  step.work = fake::work_of([to, value, &queue] {
+    std::memset(to.data(), value, to.size());
+    queue.set_due(fake::Clock::now());
+  });
   queue.enqueue(std::move(step));
 }
 
