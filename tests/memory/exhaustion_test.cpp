@@ -11,6 +11,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <zkgpu/batch/pairing.hpp>
@@ -260,6 +261,21 @@ TEST_CASE("any allocation of a verification may fail", "[groth16][fault]") {
                  !prepared.gamma().is_infinity();
         }) >= 5);
   CHECK(sweep([&] { return verify_batch<Bls>(key, statements, kernel); }) >= 5);
+}
+
+TEST_CASE("any allocation of a prover and of a proof may fail", "[prover][fault]") {
+  const Proven proven;
+  with_best_cpu([&](const auto& cpu) {
+    using Machine = std::remove_cvref_t<decltype(cpu)>;
+    const Blinding<Fr> blinding(Fr(5), Fr(6));
+    const ProveOptions<Bls> options{.insecure_blinding = &blinding};
+    const auto prove = [&] {
+      return Prover<Bls, Machine, pipeline::cpu_only>(cpu, proven.key)
+          .prove(proven.witness, options);
+    };
+    const auto expected = prove();
+    CHECK(sweep([&] { return prove() == expected; }) >= 20);
+  });
 }
 
 TEST_CASE("operations on independent points allocate nothing", "[batch][fault]") {

@@ -104,7 +104,7 @@ class Prover {
   /// @param key  must outlive the prover; points checked by whoever read it
   /// @throws InvalidArgument if key, constraint system and options do not fit together;
   ///         ResourceExhausted if the plan of the proofs in flight exceeds
-  ///         limits.memory_bytes
+  ///         limits.memory_bytes, or what the key needs beside it does not fit into memory
   Prover(B backend, const ProvingKey<C>& key, const Options& options = {});
   Prover(const Prover&) = delete;
   Prover& operator=(const Prover&) = delete;

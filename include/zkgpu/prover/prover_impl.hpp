@@ -167,6 +167,27 @@ struct Prover<C, B, P>::Engine {
     return made;
   }
 
+  std::vector<Proof<C>> prove(std::span<WitnessSource<F>* const> sources,
+                              const ProveOptions<C>& how) {
+    const auto& limits = options.limits;
+    const pipeline::RunControl control{how.cancel, how.observer};
+    std::vector<Proof<C>> proofs;
+    for (const pipeline::ProofBatch& batch : P::Flow::batches(sources.size(), limits)) {
+      std::vector<Job> jobs(batch.count);
+      for (std::size_t i = 0; i < batch.count; ++i) {
+        jobs[i].source = sources[batch.first + i];
+        jobs[i].blinding = how.insecure_blinding;
+      }
+      const auto execute = [&](const pipeline::ScheduleStep& step) {
+        run(step.stage, jobs[step.proof]);
+      };
+      const pipeline::Schedule schedule = P::Staging::plan(graph, batch.count, limits);
+      pipeline::ScheduleRun(schedule, graph, pools, locks, execute, control)();
+      for (const Job& job : jobs) proofs.push_back(job.proof);
+    }
+    return proofs;
+  }
+
   void run(StageId stage, Job& job) {
     const StackWipe wipe;
     run_stage(stage, job);
@@ -268,7 +289,8 @@ struct Prover<C, B, P>::Engine {
 
 template <Curve C, Backend B, pipeline::PipelinePolicy P>
 Prover<C, B, P>::Prover(B backend, const ProvingKey<C>& key, const Options& options)
-    : engine_(std::make_unique<Engine>(std::move(backend), key, options)) {}
+    : engine_(with_typed_memory_errors(
+          "prover", [&] { return std::make_unique<Engine>(std::move(backend), key, options); })) {}
 
 template <Curve C, Backend B, pipeline::PipelinePolicy P>
 Prover<C, B, P>::~Prover() = default;
@@ -276,25 +298,7 @@ Prover<C, B, P>::~Prover() = default;
 template <Curve C, Backend B, pipeline::PipelinePolicy P>
 std::vector<Proof<C>> Prover<C, B, P>::prove(std::span<WitnessSource<F>* const> sources,
                                              const ProveOptions<C>& options) {
-  using pipeline::ScheduleStep;
-  const auto& limits = engine_->options.limits;
-  const pipeline::RunControl control{options.cancel, options.observer};
-  std::vector<Proof<C>> proofs;
-  for (const pipeline::ProofBatch& batch : P::Flow::batches(sources.size(), limits)) {
-    std::vector<typename Engine::Job> jobs(batch.count);
-    for (std::size_t i = 0; i < batch.count; ++i) {
-      jobs[i].source = sources[batch.first + i];
-      jobs[i].blinding = options.insecure_blinding;
-    }
-    const auto execute = [&](const ScheduleStep& step) {
-      engine_->run(step.stage, jobs[step.proof]);
-    };
-    const pipeline::Schedule schedule = P::Staging::plan(engine_->graph, batch.count, limits);
-    pipeline::ScheduleRun(schedule, engine_->graph, engine_->pools, engine_->locks, execute,
-                          control)();
-    for (const auto& job : jobs) proofs.push_back(job.proof);
-  }
-  return proofs;
+  return with_typed_memory_errors("prover", [&] { return engine_->prove(sources, options); });
 }
 
 template <Curve C, Backend B, pipeline::PipelinePolicy P>
