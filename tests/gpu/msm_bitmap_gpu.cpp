@@ -141,17 +141,17 @@ void check_bitmaps(std::size_t n, const Shares& shares, std::size_t infinite) {
 
 TEST_CASE("sums with bitmaps are the sums, for every share of ones and wide scalars",
           "[gpu][msm][g1][g2]") {
-  for (std::size_t n : {1, 2, 63, 64, 65, 1000, 16384, 16385, 65537}) {
+  for (std::size_t n : {1u, 2u, 63u, 64u, 65u, 1000u, 16384u, 16385u, 65537u}) {
     check_bitmaps<G1>(n, kinds, 0);
     check_bitmaps<G1>(n, kinds, 3);
   }
-  for (std::size_t n : {1, 65, 20000}) check_bitmaps<G2>(n, kinds, 5);
+  for (std::size_t n : {1u, 65u, 20000u}) check_bitmaps<G2>(n, kinds, 5);
   check_bitmaps<G1>(100, {{45, 10}}, 1);  // all at infinity
 }
 
 TEST_CASE("sums with bitmaps in little memory are the sums", "[gpu][msm][g1]") {
   Case<G1> at(200000, kinds, 7);
-  for (std::size_t mib : {64, 128, 512}) {
+  for (std::size_t mib : {64u, 128u, 512u}) {
     at.check_resident(0, mib << 20);
     at.check_streamed(mib << 20);
   }

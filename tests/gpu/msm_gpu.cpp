@@ -64,13 +64,14 @@ CudaMsmPlan plan_of(Device& device, std::size_t n, std::size_t table_bytes) {
 
 TEST_CASE("an MSM on the device is the sum, for every size and distribution", "[gpu][msm][g1]") {
   Device device;
-  for (std::size_t n : {0, 1, 2, 31, 32, 33, 127, 128, 129, 1000, 1024, 65535, 65536, 65537}) {
+  for (std::size_t n :
+       {0u, 1u, 2u, 31u, 32u, 33u, 127u, 128u, 129u, 1000u, 1024u, 65535u, 65536u, 65537u}) {
     check<G1>(device, n, Scalars::uniform, plan_of<G1>(device, n, 0));
     check<G1>(device, n, Scalars::uniform, plan_of<G1>(device, n, std::size_t{1} << 30));
   }
   for (Scalars kind :
        {Scalars::witness, Scalars::ones, Scalars::small, Scalars::top, Scalars::extreme}) {
-    for (std::size_t n : {33, 5000, 300000}) {
+    for (std::size_t n : {33u, 5000u, 300000u}) {
       check<G1>(device, n, kind, plan_of<G1>(device, n, 0));
       check<G1>(device, n, kind, plan_of<G1>(device, n, std::size_t{4} << 30));
     }
@@ -101,7 +102,7 @@ TEST_CASE("chunks of bases give the same sum as one", "[gpu][msm][g1]") {
 
 TEST_CASE("an MSM over G2 on the device is the sum", "[gpu][msm][g2]") {
   Device device;
-  for (std::size_t n : {1, 33, 1000, 65536}) {
+  for (std::size_t n : {1u, 33u, 1000u, 65536u}) {
     check<G2>(device, n, Scalars::uniform, plan_of<G2>(device, n, 0));
     check<G2>(device, n, Scalars::witness, plan_of<G2>(device, n, std::size_t{4} << 30));
     check<G2>(device, n, Scalars::extreme, plan_of<G2>(device, n, std::size_t{4} << 30));
@@ -153,7 +154,7 @@ TEST_CASE("rounds of affine pairs give the sum in several lists and chunks", "[g
   Device device;
   for (Scalars kind : {Scalars::uniform, Scalars::witness, Scalars::ones, Scalars::small,
                        Scalars::top, Scalars::extreme}) {
-    for (std::size_t chunk : {4001, 2000, 1900}) check_rounds<G1>(device, 4001, kind, chunk);
+    for (std::size_t chunk : {4001u, 2000u, 1900u}) check_rounds<G1>(device, 4001, kind, chunk);
     check_rounds<G2>(device, 3001, kind, 3001);
     check_rounds<G2>(device, 3001, kind, 1600);
   }
@@ -183,7 +184,7 @@ TEST_CASE("small MSMs, for the sanitizers", "[gpu][msm][g1][g2][sanitize]") {
   check_rounds<G1>(device, 2000, Scalars::uniform, 2000);
   check_rounds<G1>(device, 2000, Scalars::small, 1600);
   check_rounds<G2>(device, 1700, Scalars::uniform, 1700);
-  for (std::size_t n : {33, 200, 1000}) {
+  for (std::size_t n : {33u, 200u, 1000u}) {
     check<G1>(device, n, Scalars::uniform, plan_of<G1>(device, n, n % 2 == 0 ? 0 : 1 << 28));
     check<G1>(device, n, Scalars::ones, plan_of<G1>(device, n, 0));
   }

@@ -106,7 +106,7 @@ void check_places(std::size_t n, Scalars kind, std::size_t chunk, std::size_t fi
 
 TEST_CASE("scalars and bases may be on the device, in pinned and in pageable memory",
           "[gpu][msm][g1][g2]") {
-  for (std::size_t n : {1, 33, 1000, 65537}) {
+  for (std::size_t n : {1u, 33u, 1000u, 65537u}) {
     check_places<G1>(n, Scalars::uniform, n, n);
     check_places<G1>(n, Scalars::extreme, n / 3 + 1, n / 10 + 1);
     check_places<G1>(n, Scalars::witness, n / 2 + 1, 1);
