@@ -25,6 +25,12 @@ HAVE_CPU := $(shell printf '\#include <oneapi/tbb/parallel_for.h>\n\#include <xs
 CPU_SOURCES = src/dispatch.cpp src/cpu_features.cpp src/instantiate/groth16_stages.cpp \
 	$(wildcard src/instantiate/msm_*.cpp src/instantiate/ntt_*.cpp)
 CPU_LIBRARY = $(if $(HAVE_CPU),$(patsubst src/%,$(BUILD)/cpu/%.o,$(CPU_SOURCES)))
+# Whole proofs need more of it, and have programs of their own.
+PROVER = $(patsubst cuda/%,$(BUILD)/%.o,$(wildcard cuda/instantiate/prover/*.cpp)) \
+	$(filter-out $(CPU_LIBRARY),$(patsubst src/%,$(BUILD)/cpu/%.o,$(wildcard src/pipeline/*.cpp \
+	src/instantiate/groth16_*.cpp src/instantiate/prover_*.cpp src/instantiate/batch/*.cpp)))
+PROVER_TESTS = $(patsubst tests/%,$(BUILD)/tests/%.o,$(wildcard tests/gpu/prover/*.cpp) tests/main.cpp)
+PROVER_BENCHES = $(patsubst bench/%,$(BUILD)/bench/%.o,$(wildcard bench/cuda/prover/*.cpp))
 TBB_LIBRARY = $(if $(HAVE_CPU),$(if $(CPU_PREFIX),-L$(CPU_PREFIX)/lib \
 	-Xlinker -rpath -Xlinker $(abspath $(CPU_PREFIX)/lib)) -ltbb)
 
@@ -40,6 +46,10 @@ BENCHES = $(patsubst bench/%,$(BUILD)/bench/%.o,$(wildcard bench/cuda/*.cu bench
 	$(BUILD)/tests/gpu/points.cu.o
 
 all: $(BUILD)/gpu-tests $(BUILD)/gpu-bench
+prover: $(BUILD)/gpu-prover-tests $(BUILD)/gpu-prover-bench
+.PHONY: all prover
+$(PROVER) $(PROVER_TESTS): CXX_RUN += $(CPU_FLAGS)
+$(PROVER_BENCHES): CXX_RUN += $(CPU_FLAGS) -Iprover
 
 $(BUILD)/%.cu.o: cuda/%.cu
 	@mkdir -p $(@D)
@@ -75,5 +85,10 @@ $(BUILD)/gpu-tests: $(LIBRARY) $(TESTS) $(TABLE_FILES) $(CPU_LIBRARY)
 	$(NVCC) -arch=sm_$(ARCH) $^ $(DIGEST_LIBRARY) $(TBB_LIBRARY) -o $@
 $(BUILD)/gpu-bench: $(LIBRARY) $(BENCHES)
 	$(NVCC) -arch=sm_$(ARCH) $^ -o $@
+$(BUILD)/gpu-prover-tests: $(LIBRARY) $(CPU_LIBRARY) $(PROVER) $(PROVER_TESTS)
+	$(NVCC) -arch=sm_$(ARCH) $^ $(TBB_LIBRARY) -o $@
+$(BUILD)/gpu-prover-bench: $(LIBRARY) $(CPU_LIBRARY) $(PROVER) $(PROVER_BENCHES)
+	$(NVCC) -arch=sm_$(ARCH) $^ $(TBB_LIBRARY) -o $@
 
--include $(patsubst %.o,%.d,$(LIBRARY) $(TESTS) $(BENCHES) $(CPU_LIBRARY))
+-include $(patsubst %.o,%.d,$(LIBRARY) $(TESTS) $(BENCHES) $(CPU_LIBRARY) $(PROVER) \
+	$(PROVER_TESTS) $(PROVER_BENCHES))

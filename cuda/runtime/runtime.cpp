@@ -240,5 +240,13 @@ std::size_t Cuda::free_bytes() const {
 }
 cuda::ArenaUse Cuda::arena_use() const { return state_->arena->use(); }
 void Cuda::trim() const { state_->arena->trim(); }
+void Cuda::wipe(DeviceSpan<std::byte> memory) const noexcept {
+  try {
+    const CudaQueue queue = make_queue();
+    queue.fill_bytes(memory, 0);
+    queue.wait();
+  } catch (const Error&) {  // see the declaration
+  }
+}
 
 }  // namespace zkgpu

@@ -81,6 +81,13 @@ void add_prove(CLI::App& app, Invocation& invocation) {
   verb.add_option("--r1cs", options->r1cs, "Check the witness against this circuit first")
       ->type_name("FILE");
   add_key_options(verb, options->keys);
+  verb.add_option("--device", options->device,
+                  "Where to prove: cpu, auto (a GPU for circuits from 2^18 on, if there is\n"
+                  "one), or a GPU by its number, name or UUID")
+      ->type_name("NAME")
+      ->check([](const std::string& name) {
+        return name.empty() ? std::string("no device") : std::string();
+      });
   CLI::Option* r = verb.add_option("--insecure-r", chosen->r,
                                    "For tests only, with --insecure-s: the scalar r, decimal.\n"
                                    "Proofs with known r and s do not hide their witness")

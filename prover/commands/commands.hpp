@@ -25,6 +25,7 @@ struct ProveOptions {
   std::string r1cs;  ///< "" for none
   KeyOptions keys;
   std::optional<ChosenBlinding> blinding;
+  std::string device = "auto";  ///< "cpu", "auto", or a GPU's number, name or UUID
 };
 int prove(Session& session, const ProveOptions& options);
 

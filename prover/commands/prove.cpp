@@ -13,6 +13,7 @@
 
 #include "commands/arguments.hpp"
 #include "commands/commands.hpp"
+#include "devices/gpu.hpp"
 #include "files/circuits.hpp"
 #include "files/proofs.hpp"
 #include "session/outputs.hpp"
@@ -65,33 +66,56 @@ void expect_fitting_key(const ProveOptions& options, const ProvingKey<Curve>& ke
 }
 
 /// The costs of a proof's stages, for the progress bar.
-pipeline::ProofGraph graph_of(const ProvingKey<Curve>& key) {
+pipeline::ProofGraph graph_of(const ProvingKey<Curve>& key, bool given_blinding) {
   return pipeline::make_groth16_graph({.domain_size = key.domain_size(),
                                        .entries = key.a_matrix.entries() + key.b_matrix.entries(),
                                        .num_wires = key.num_wires,
                                        .num_auxiliary = key.num_auxiliary(),
                                        .a_points = key.a.size(),
-                                       .b_points = key.b_g2.size(),
+                                       .b_g1_points = given_blinding ? key.b_g1.size() : 0,
+                                       .b_g2_points = key.b_g2.size(),
                                        .h_points = key.h.size()});
 }
 
-Proof<Curve> make_proof(Session& session, const ProvingKey<Curve>& key, const R1cs<Fr>* r1cs,
-                        const Witness<Fr>& witness, const Blinding<Fr>* blinding) {
+Proof<Curve> prove_on_cpu(Session& session, const ProofRequest& request) {
+  return with_best_cpu([&](auto cpu) {
+    Prover<Curve, decltype(cpu), pipeline::cpu_only> prover(cpu, request.key, request.options);
+    return session.timed("prove", [&] {
+      request.begin();
+      return prover.prove(request.witness, request.call);
+    });
+  });
+}
+
+/// On the CPU where "auto" finds a GPU that then cannot do it.
+Proof<Curve> make_proof_on(Session& session, const std::string& device,
+                           const ProofRequest& request) {
+  if (device == "cpu") return prove_on_cpu(session, request);
+  if (device != "auto") return prove_on_gpu(session, device, request);
+  if (!gpu_is_worthwhile(request.key.domain_size())) return prove_on_cpu(session, request);
+  try {
+    return prove_on_gpu(session, device, request);
+  } catch (const DeviceError& error) {
+    session.warn(std::string("proving on the CPU: ") + error.what());
+  } catch (const ResourceExhausted& error) {
+    session.warn(std::string("proving on the CPU: ") + error.what());
+  }
+  return prove_on_cpu(session, request);
+}
+
+Proof<Curve> make_proof(Session& session, const std::string& device, const ProvingKey<Curve>& key,
+                        const R1cs<Fr>* r1cs, const Witness<Fr>& witness,
+                        const Blinding<Fr>* blinding) {
   EnvEntropy<CommandEnv> entropy(session.env());
   ProverOptions<Curve> options;
   options.r1cs = r1cs;
   options.entropy = &entropy;
-  ProofProgress progress(session, graph_of(key));
+  options.insecure_blinding = blinding;
+  ProofProgress progress(session, graph_of(key, blinding != nullptr));
   zkgpu::ProveOptions<Curve> call;
   call.observer = &progress;
-  call.insecure_blinding = blinding;
-  const Proof<Curve> proof = with_best_cpu([&](auto cpu) {
-    Prover<Curve, decltype(cpu), pipeline::cpu_only> prover(cpu, key, options);
-    return session.timed("prove", [&] {
-      progress.begin();
-      return prover.prove(witness, call);
-    });
-  });
+  const ProofRequest request{key, witness, options, call, [&] { progress.begin(); }};
+  const Proof<Curve> proof = make_proof_on(session, device, request);
   progress.report_times();
   return proof;
 }
@@ -130,8 +154,9 @@ int prove(Session& session, const ProveOptions& options) {
   }
   const LoadedProvingKey loaded = load_proving_key(session, options.key, options.keys);
   expect_fitting_key(options, loaded.key, witness, circuit ? &circuit->system : nullptr);
-  const Proof<Curve> proof = make_proof(session, loaded.key, circuit ? &circuit->system : nullptr,
-                                        witness, blinding.get());
+  const Proof<Curve> proof =
+      make_proof(session, options.device, loaded.key, circuit ? &circuit->system : nullptr, witness,
+                 blinding.get());
 
   const std::size_t num_public = loaded.key.num_public();
   const std::string proof_text = format_proof(proof, proof_form_of(options.proof));

@@ -206,6 +206,7 @@ FakeCounters FakeDevice::counters() const {
   counters.upload_bytes = state_->upload_bytes;
   counters.download_bytes = state_->download_bytes;
   counters.pageable_bytes = state_->pageable_bytes;
+  counters.wiped_bytes = state_->memory.wiped_bytes();
   counters.misuses = state_->memory.misuses() + state_->pinned.misuses();
   return counters;
 }

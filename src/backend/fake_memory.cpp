@@ -107,6 +107,7 @@ void Pool::wipe(std::byte* data, std::size_t bytes) noexcept {
     const std::scoped_lock lock(mutex_);
     block = find_locked(data, bytes);
     if (block == nullptr || block->pending != 0) ++misuses_;
+    if (block != nullptr) wiped_bytes_ += bytes;
   }
   if (block != nullptr) secure_wipe(static_cast<void*>(data), bytes);
 }
@@ -118,6 +119,10 @@ std::size_t Pool::used() const {
 std::size_t Pool::peak() const {
   const std::scoped_lock lock(mutex_);
   return peak_;
+}
+std::uint64_t Pool::wiped_bytes() const {
+  const std::scoped_lock lock(mutex_);
+  return wiped_bytes_;
 }
 std::uint64_t Pool::misuses() const {
   const std::scoped_lock lock(mutex_);

@@ -96,6 +96,7 @@ class Pool {
   [[nodiscard]] std::size_t peak() const;
   [[nodiscard]] std::size_t free() const { return limit_ - used(); }
   [[nodiscard]] std::uint64_t misuses() const;
+  [[nodiscard]] std::uint64_t wiped_bytes() const;
 
  private:
   friend class Lease;
@@ -108,6 +109,7 @@ class Pool {
   std::size_t used_ = 0;
   std::size_t peak_ = 0;
   std::uint64_t misuses_ = 0;
+  std::uint64_t wiped_bytes_ = 0;
 };
 
 /// One direction of the bus: one transfer at a time, in the order in which they are ready.

@@ -306,3 +306,21 @@ TEST_CASE("the option --threads changes no result", "[cli][agreement]") {
     CHECK(read_text(own / "p.json") == first);
   }
 }
+
+TEST_CASE("a proof on the CPU can be asked for, and a device that is not there is named",
+          "[cli][edge]") {
+  const OwnCircuit own("chain", 8);
+  const auto prove_on = [&](const std::string& device) {
+    return own.run({"prove", own / "circuit.zkey", own / "witness.wtns", own / "p.json",
+                    own / "u.json", "--device=" + device});
+  };
+  CHECK(prove_on("cpu").status == 0);
+  CHECK(prove_on("auto").status == 0);
+  std::filesystem::remove(own / "p.json");
+  const auto outcome = prove_on("no such device");
+  // 2 on a machine that has GPUs of other names
+  CHECK((outcome.status == 7 || outcome.status == 2));
+  CHECK_FALSE(outcome.err.empty());
+  CHECK_FALSE(std::filesystem::exists(own / "p.json"));
+  CHECK(prove_on("").status == 2);
+}

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <zkgpu/core/config.hpp>
+#include <zkgpu/core/span.hpp>
 
 namespace zkgpu {
 
@@ -39,6 +40,17 @@ concept Backend = requires(B& b, typename B::Queue& q, std::size_t n,
   { q.wait() } -> std::same_as<void>;
   q.upload(std::span<const std::byte>{on_host}, on_device);
   q.download(typename B::template Span<const std::byte>{on_device}, on_host);
+};
+
+/// A backend with memory of its own, which the host does not read, and queues that run beside it.
+///
+/// Law: what a queue works on is in use until it has drained.
+template <class B>
+concept DeviceBackend = Backend<B> &&
+    std::same_as<typename B::template Span<std::byte>, DeviceSpan<std::byte>> &&
+    requires(const B& b, DeviceSpan<std::byte> memory) {
+  { b.free_bytes() } -> std::same_as<std::size_t>;
+  b.wipe(memory);
 };
 
 }  // namespace zkgpu

@@ -50,6 +50,7 @@ struct FakeCounters {
   /// Memory freed or wiped while work that was given it had not run, or wiped though it is not the
   /// device's. The work then fails too.
   std::uint64_t misuses = 0;
+  std::uint64_t wiped_bytes = 0;  ///< of device memory
 };
 
 namespace fake {
@@ -275,6 +276,6 @@ class FakeDevice {
   std::shared_ptr<fake::Device> state_;
 };
 
-static_assert(Backend<FakeDevice>);
+static_assert(DeviceBackend<FakeDevice>);
 
 }  // namespace zkgpu

@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <exception>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -14,8 +15,9 @@ namespace zkgpu {
 /// Who lends scratch memory of one device to the stages; a memory policy decides how.
 ///
 /// Laws: `acquire` gives at least the bytes asked for, aligned for any type, and throws
-/// ResourceExhausted where it cannot; `release` wipes, because stages work on secrets; both may be
-/// called by several threads at once.
+/// ResourceExhausted where it cannot; `release` wipes, because stages work on secrets, unless only
+/// this lender's own stages can get the memory before it is wiped; both may be called by several
+/// threads at once.
 template <Backend B>
 class BufferSource {
  public:
@@ -65,6 +67,28 @@ class Scratch {
   BufferSource<B>* source_ = nullptr;
   mutable typename BufferSource<B>::Buffer buffer_;
   std::size_t size_ = 0;
+};
+
+/// Waits for a queue when a failure leaves the scope, so that nothing works on memory that goes
+/// back to its lender. Declare it after that memory.
+template <Backend B>
+class DrainOnFailure {
+ public:
+  explicit DrainOnFailure(typename B::Queue& queue) noexcept
+      : queue_(queue), failures_(std::uncaught_exceptions()) {}
+  DrainOnFailure(const DrainOnFailure&) = delete;
+  DrainOnFailure& operator=(const DrainOnFailure&) = delete;
+  ~DrainOnFailure() {
+    if (std::uncaught_exceptions() == failures_) return;
+    try {
+      queue_.wait();
+    } catch (...) {  // the first failure is on its way
+    }
+  }
+
+ private:
+  typename B::Queue& queue_;
+  int failures_;
 };
 
 /// What a stage may use while it runs: one queue of one device, and memory lent by the policy.

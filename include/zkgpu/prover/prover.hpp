@@ -30,8 +30,12 @@ struct ProverOptions {
   /// apart: a bad witness is WitnessUnsatisfied, anything else SelfCheckFailed.
   const R1cs<typename C::Fr>* r1cs = nullptr;
 
-  /// Where r and s come from; null: the kernel's generator. Must outlive the prover.
+  /// Where what hides witnesses comes from; null: the kernel's generator. Must outlive the prover.
   EntropySource* entropy = nullptr;
+
+  /// For tests only: r and s of every proof, which cost a fifth sum. Two proofs with the same ones
+  /// give their witnesses away. Must outlive the prover.
+  const Blinding<typename C::Fr>* insecure_blinding = nullptr;
 };
 
 /// What one call of `prove` may be told.
@@ -39,10 +43,6 @@ template <Curve C>
 struct ProveOptions {
   const pipeline::CancellationToken* cancel = nullptr;
   pipeline::ProofObserver* observer = nullptr;
-
-  /// For tests only: r and s of every proof of this call. Two proofs with the same ones give their
-  /// witnesses away.
-  const Blinding<typename C::Fr>* insecure_blinding = nullptr;
 };
 
 /// Where the witness of one proof comes from; asked in the first stage of the proof. Proofs in
@@ -86,8 +86,9 @@ class CircuitWitness final : public WitnessSource<F> {
 
 /// Makes Groth16 proofs with one key on one device, run as a policy says.
 ///
-/// Every proof is verified with the key before it is returned. The proof depends on key, witness, r
-/// and s alone: not on backend, policy or number of threads. One call of `prove` at a time.
+/// Every proof is verified with the key before it is returned. The proof depends on key, witness
+/// and what is drawn to hide it: not on backend, policy or number of threads. One call of `prove`
+/// at a time.
 ///
 ///     const Proof<Bls12_381> proof = with_best_cpu([&](auto cpu) {
 ///       Prover<Bls12_381, decltype(cpu), pipeline::cpu_only> prover(cpu, key);
@@ -111,7 +112,7 @@ class Prover {
   ~Prover();
 
   /// @throws InvalidArgument (the witness has not one value a wire, or a value is not canonical),
-  ///         WitnessUnsatisfied, SelfCheckFailed, Cancelled, ResourceExhausted, IoError (r and s)
+  ///         WitnessUnsatisfied, SelfCheckFailed, Cancelled, ResourceExhausted, IoError (entropy)
   [[nodiscard]] Proof<C> prove(const Witness<F>& witness, const ProveOptions<C>& options = {}) {
     GivenWitness<F> source(witness);
     return prove_one(source, options);

@@ -94,13 +94,14 @@ TEST_CASE(
   CHECK(bellman.h.size() + 1 == key.h.size());
   // With the matrices taken away, the constraint system stands in for them.
   const Blinding<Fr> blinding(Fr(5), Fr(6));
-  Prover<Bls, Host, pipeline::cpu_only> with(Host{}, key);
-  const auto expected = with.prove(circuit, {.insecure_blinding = &blinding});
+  Prover<Bls, Host, pipeline::cpu_only> with(Host{}, key, {.insecure_blinding = &blinding});
+  const auto expected = with.prove(circuit);
   auto bare = key;
   bare.a_matrix = {};
   bare.b_matrix = {};
-  Prover<Bls, Host, pipeline::cpu_only> without(Host{}, bare, {.r1cs = &r1cs});
-  CHECK(without.prove(circuit, {.insecure_blinding = &blinding}) == expected);
+  Prover<Bls, Host, pipeline::cpu_only> without(Host{}, bare,
+                                                {.r1cs = &r1cs, .insecure_blinding = &blinding});
+  CHECK(without.prove(circuit) == expected);
 }
 
 TEST_CASE("circuits at the edge: unused wires, a full domain, public values alone",
@@ -177,10 +178,10 @@ TEST_CASE("random scalars are below the order, differ, and fail when the source 
 
   RealEnv env;
   EnvEntropy<RealEnv> kernel(env);
-  const auto first = Blinding<Fr>::draw(kernel);
-  const auto second = Blinding<Fr>::draw(kernel);
-  CHECK_FALSE(first.r == first.s);
-  CHECK_FALSE(first.r == second.r);
+  const Masking<Fr> first(kernel);
+  const Masking<Fr> second(kernel);
+  CHECK_FALSE(first.t() == first.u());
+  CHECK_FALSE(first.t() == second.t());
 }
 
 TEST_CASE("no randomness, no proof", "[groth16][fault]") {

@@ -79,8 +79,9 @@ std::vector<F> quotient_of(const R1cs<F>& r1cs, const Witness<F>& witness, unsig
 template <class Policy>
 Proof<ToyCurve> prove(const ProvingKey<ToyCurve>& key, const R1cs<ToyField>& r1cs,
                       const Witness<ToyField>& witness, const Blinding<ToyField>& blinding) {
-  Prover<ToyCurve, Host, Policy> prover(Host{}, key, {.r1cs = &r1cs});
-  return prover.prove(witness, {.insecure_blinding = &blinding});
+  Prover<ToyCurve, Host, Policy> prover(Host{}, key,
+                                        {.r1cs = &r1cs, .insecure_blinding = &blinding});
+  return prover.prove(witness);
 }
 
 }  // namespace

@@ -93,12 +93,11 @@ const std::vector<FixedBlinding> blindings = {
 
 template <class Policy>
 void check_fixed_proofs(const Fixture& fixture, const std::string& circuit) {
-  Prover<Bls, Host, Policy> prover(Host{}, fixture.key);
   for (const FixedBlinding& fixed : blindings) {
     INFO(circuit << ' ' << fixed.name);
     const Blinding<Fr> blinding(fixed.r, fixed.s);
-    CHECK(prover.prove(fixture.witness, {.insecure_blinding = &blinding}) ==
-          read_proof(circuit, fixed.name));
+    Prover<Bls, Host, Policy> prover(Host{}, fixture.key, {.insecure_blinding = &blinding});
+    CHECK(prover.prove(fixture.witness) == read_proof(circuit, fixed.name));
   }
 }
 

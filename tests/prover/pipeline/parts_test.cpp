@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include <zkgpu/backend/fake.hpp>
 #include <zkgpu/prover/pipeline/presets.hpp>
 #include <zkgpu/prover/pipeline/runner.hpp>
 #include <zkgpu/prover/pipeline/trace.hpp>
@@ -25,7 +26,8 @@ ProofGraph some_graph() {
                              .num_wires = 50,
                              .num_auxiliary = 40,
                              .a_points = 50,
-                             .b_points = 50,
+                             .b_g1_points = 50,
+                             .b_g2_points = 50,
                              .h_points = 64,
                              .filtered = true,
                              .field_bytes = 32,
@@ -85,7 +87,7 @@ TEST_CASE("an absurd number of threads is refused", "[pipeline][edge]") {
 }
 
 TEMPLATE_TEST_CASE("a staging plans each stage once and after what it depends on",
-                   "[pipeline][law]", textbook, overlapped) {
+                   "[pipeline][law]", textbook, in_order, overlapped) {
   const ProofGraph graph = some_graph();
   for (const std::size_t proofs : {0U, 1U, 2U, 5U}) {
     const Schedule schedule = TestType::plan(graph, proofs, {});
@@ -105,13 +107,13 @@ TEST_CASE("faults of a schedule are found and named", "[pipeline][edge]") {
   missing.steps.pop_back();
   CHECK(fault_of(missing, graph, 1) == "a stage is missing");
   auto early = good;
-  early.steps[2].after.clear();
+  early.steps[3].after.clear();
   CHECK(fault_of(early, graph, 1) == "quotient of proof 0 does not wait for evaluate");
   auto late = good;
-  late.steps[1].after = {5};
+  late.steps[2].after = {5};
   CHECK(fault_of(late, graph, 1) == "evaluate of proof 0 waits for a later step");
   CHECK(fault_of(good, graph, 0) == "synthesize of proof 0: no such proof");
-  CHECK(to_string(good).find("3 msm_h of proof 0 after 2\n") != std::string::npos);
+  CHECK(to_string(good).find("4 msm_h of proof 0 after 3\n") != std::string::npos);
 }
 
 TEST_CASE("one stage after another takes the largest stage, side by side takes their sum",
@@ -145,9 +147,33 @@ TEMPLATE_TEST_CASE("memory is accounted, and wiped before anyone sees it again",
     CHECK(again.span().size() == 900);
     CHECK(source.account().in_use_bytes() == 1000);  // what is lent is the buffer of 1000
     for (const std::byte b : again.span()) REQUIRE(b == std::byte{0});
-    const Scratch<std::byte, Host> small(source, 100);  // 500 would be wasteful: a new one
+    const Scratch<std::byte, Host> small(source, 399);  // 500 would be wasteful: a new one
     CHECK(source.kept_bytes() == 500);
   }
+}
+
+TEST_CASE("a device's memory is lent again for as many bytes only, and wiped at the end",
+          "[pipeline][law]") {
+  FakeDevice device;
+  {
+    recycle::Source<FakeDevice> source(device);
+    { const Scratch<std::byte, FakeDevice> first(source, 1000); }
+    CHECK(source.kept_bytes() == 1000);
+    const Scratch<std::byte, FakeDevice> smaller(source, 999);
+    CHECK(source.kept_bytes() == 1000);
+    const Scratch<std::byte, FakeDevice> again(source, 1000);
+    CHECK(source.kept_bytes() == 0);
+    CHECK(source.account().in_use_bytes() == 1999);
+    CHECK(device.counters().wiped_bytes == 0);
+  }
+  CHECK(device.counters().wiped_bytes == 1999);
+  {
+    allocate_each::Source<FakeDevice> source(device);
+    { const Scratch<std::byte, FakeDevice> first(source, 50); }
+    CHECK(device.counters().wiped_bytes == 2049);
+  }
+  CHECK(device.counters().bytes_in_use == 0);
+  CHECK(device.counters().misuses == 0);
 }
 
 TEST_CASE("first come, first served, in batches of the limit", "[pipeline][law]") {

@@ -75,15 +75,14 @@ TEMPLATE_TEST_CASE("proof bytes are equal for every policy and number of threads
   for (const KeyForm form : {KeyForm::snarkjs, KeyForm::bellman}) {
     const Instance instance(form);
     const Blinding<Fr> blinding(Fr(123), Fr(456));
-    const ProveOptions<Bls> options{.insecure_blinding = &blinding};
-    Prover<Bls, Host, pipeline::reference> oracle(Host{}, instance.key, {.r1cs = &instance.r1cs});
-    const Proof<Bls> expected = oracle.prove(instance.witness, options);
+    ProverOptions<Bls> made{.r1cs = &instance.r1cs, .insecure_blinding = &blinding};
+    Prover<Bls, Host, pipeline::reference> oracle(Host{}, instance.key, made);
+    const Proof<Bls> expected = oracle.prove(instance.witness);
     for (const std::size_t threads : {1U, 2U, 3U, 8U}) {
-      ProverOptions<Bls> made{.r1cs = &instance.r1cs};
       made.limits.threads = threads;
       Prover<Bls, Host, TestType> prover(Host{}, instance.key, made);
-      CHECK(prover.prove(instance.witness, options) == expected);
-      CHECK(prover.prove(instance.circuit, options) == expected);  // the witness made on the way
+      CHECK(prover.prove(instance.witness) == expected);
+      CHECK(prover.prove(instance.circuit) == expected);  // the witness made on the way
       CHECK(prover.scratch_bytes_in_use() == 0);
       CHECK(prover.peak_scratch_bytes() > 0);
       CHECK(prover.peak_scratch_bytes() <= prover.plan().peak_bytes);
@@ -94,18 +93,17 @@ TEMPLATE_TEST_CASE("proof bytes are equal for every policy and number of threads
 TEST_CASE("proof bytes are equal on the best architecture of this machine",
           "[pipeline][agreement]") {
   const Blinding<Fr> blinding(Fr(123), Fr(456));
-  const ProveOptions<Bls> options{.insecure_blinding = &blinding};
   for (const KeyForm form : {KeyForm::snarkjs, KeyForm::bellman}) {
     const Instance instance(form);
-    const ProverOptions<Bls> made{.r1cs = &instance.r1cs};
+    const ProverOptions<Bls> made{.r1cs = &instance.r1cs, .insecure_blinding = &blinding};
     Prover<Bls, Host, pipeline::reference> oracle(Host{}, instance.key, made);
     const Proof<Bls> best = with_best_cpu([&]<class Machine>(const Machine& cpu) {
       Prover<Bls, Machine, pipeline::cpu_only> prover(cpu, instance.key, made);
-      const Proof<Bls> proof = prover.prove(instance.witness, options);
+      const Proof<Bls> proof = prover.prove(instance.witness);
       CHECK(prover.peak_scratch_bytes() <= prover.plan().peak_bytes);
       return proof;
     });
-    CHECK(best == oracle.prove(instance.witness, options));
+    CHECK(best == oracle.prove(instance.witness));
   }
 }
 

@@ -105,7 +105,7 @@ class Secrets {
       return Fr::from_integer(n);
     };
     make_witness(random_scalar());
-    make_entropy({"r", "s"}, "blinding", random_scalar);
+    make_entropy({"t", "u"}, "blinding", random_scalar);
     make_entropy({"tau", "alpha", "beta", "gamma", "delta"}, "waste", random_scalar);
   }
   static void add(SecretPrints& prints, const std::string& name, const Fr& value) {
@@ -138,7 +138,8 @@ class Secrets {
       const Fr::Integer n = value.to_integer();
       bytes.write(reinterpret_cast<const char*>(n.limb), sizeof n.limb);
       add(prints, name, value);
-      if (name == "gamma" || name == "delta") add(prints, "1/" + name, value.inverse());
+      if (name == "gamma" || name == "delta" || name == "t")
+        add(prints, "1/" + name, value.inverse());
       if (name == "tau") tau = value;
       if (name == "delta") add_derived(prints, tau, value);
     }

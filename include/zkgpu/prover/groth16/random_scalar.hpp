@@ -65,9 +65,11 @@ template <PrimeField F>
   return scalar;
 }
 
-/// The scalars r and s that hide the witness in one proof. Wiped when they die, never copied.
+/// The scalars r and s of Groth's paper, which hide the witness in one proof. Wiped when they die,
+/// never copied.
 ///
-/// Two proofs with the same r and s give the witness away: `draw` for every proof.
+/// Two proofs with the same r and s give the witness away. Provers draw a `Masking` instead, which
+/// does the same at less cost; this is for proofs whose r and s are given, as in test vectors.
 template <PrimeField F>
 struct Blinding {
   F r, s;
@@ -79,20 +81,30 @@ struct Blinding {
     secure_wipe(r);
     secure_wipe(s);
   }
+};
 
-  /// Fresh ones. @throws IoError if the source fails
-  [[nodiscard]] static Blinding draw(EntropySource& source) {
-    struct Drawn {
-      F r{}, s{};
-      ~Drawn() {
-        secure_wipe(r);
-        secure_wipe(s);
-      }
-    } drawn;
-    drawn.r = draw_scalar<F>(source);
-    drawn.s = draw_scalar<F>(source);
-    return Blinding(drawn.r, drawn.s);
+/// The scalars t and u that hide the witness in one proof: see `Mask`. Wiped when they die, never
+/// copied.
+template <PrimeField F>
+class Masking {
+ public:
+  /// Fresh ones, t not zero: for every proof. @throws IoError if the source fails
+  explicit Masking(EntropySource& source) {
+    t_ = draw_nonzero_scalar<F>(source);
+    u_ = draw_scalar<F>(source);
   }
+  Masking(const Masking&) = delete;
+  Masking& operator=(const Masking&) = delete;
+  ~Masking() {
+    secure_wipe(t_);
+    secure_wipe(u_);
+  }
+
+  [[nodiscard]] const F& t() const noexcept { return t_; }
+  [[nodiscard]] const F& u() const noexcept { return u_; }
+
+ private:
+  F t_{}, u_{};
 };
 
 }  // namespace zkgpu

@@ -10,25 +10,26 @@ namespace zkgpu::pipeline {
 
 /// The stages of one proof.
 ///
-///     synthesize ─┬─► evaluate ─► quotient ─► msm_h ──┐
-///                 └─► msm_l  msm_a  msm_b_g1  msm_b_g2 ┴─► assemble ─► self_check
+///     synthesize ─► upload ─┬─► evaluate ─► quotient ─► msm_h ──┐
+///                           └─► msm_l  msm_a  msm_b_g1  msm_b_g2 ┴─► assemble ─► self_check
 enum class StageId : std::uint8_t {
   synthesize,  ///< the witness: made by a circuit or given, and checked for form
+  upload,      ///< the witness to where the device reads it; nothing where that is the CPU
   evaluate,
   quotient,
   msm_h,
   msm_l,
   msm_a,
-  msm_b_g1,
+  msm_b_g1,  ///< nothing unless r and s are given
   msm_b_g2,
   assemble,
   self_check,  ///< no proof leaves that does not verify
 };
-inline constexpr std::size_t stage_count = 10;
+inline constexpr std::size_t stage_count = 11;
 
 [[nodiscard]] constexpr std::string_view to_string(StageId id) noexcept {
   constexpr std::array<std::string_view, stage_count> names = {
-      "synthesize", "evaluate", "quotient", "msm_h",    "msm_l",
+      "synthesize", "upload",   "evaluate", "quotient", "msm_h",     "msm_l",
       "msm_a",      "msm_b_g1", "msm_b_g2", "assemble", "self_check"};
   return names[static_cast<std::size_t>(id)];
 }
@@ -79,11 +80,15 @@ struct CircuitShape {
   std::size_t entries = 0;  ///< non-zeros of A and B
   std::size_t num_wires = 1;
   std::size_t num_auxiliary = 0;
-  std::size_t a_points = 0, b_points = 0;
+  std::size_t a_points = 0;
+  std::size_t b_g1_points = 0;  ///< 0 unless r and s are given
+  std::size_t b_g2_points = 0;
   std::size_t h_points = 0;
-  bool filtered = false;        ///< the scalars of a and b are gathered first
-  std::size_t field_bytes = 0;  ///< of one scalar
-  /// Workspace of the five sums, from the plans of the backend.
+  bool filtered = false;          ///< the scalars of a and b are gathered first
+  std::size_t field_bytes = 0;    ///< of one scalar
+  std::size_t witness_bytes = 0;  ///< of the witness on a device
+  std::size_t quotient_workspace = 0;
+  /// Workspace of the sums, from the plans of the backend.
   std::size_t h_workspace = 0, l_workspace = 0, a_workspace = 0;
   std::size_t b_g1_workspace = 0, b_g2_workspace = 0;
 };
@@ -106,20 +111,22 @@ struct CircuitShape {
     return StageNode{id, after, resource, scratch, output, cost};
   };
   const auto device = Resource::device;
-  const StageSet witness(synthesize);
+  const StageSet witness(upload);
   return ProofGraph{
       {node(synthesize, StageSet(), Resource::host, 0, 0, static_cast<double>(shape.num_wires)),
+       node(upload, StageSet(synthesize), Resource::host, 0, shape.witness_bytes,
+            static_cast<double>(shape.witness_bytes) / 64),
        node(evaluate, witness, device, 0, 2 * column, static_cast<double>(shape.entries + 2 * n)),
-       node(quotient, StageSet(evaluate), device, column, shape.h_points * shape.field_bytes,
-            static_cast<double>(n) * (3 * log_n + 6)),
+       node(quotient, StageSet(evaluate), device, column + shape.quotient_workspace,
+            shape.h_points * shape.field_bytes, static_cast<double>(n) * (3 * log_n + 6)),
        node(msm_h, StageSet(quotient), device, shape.h_workspace, 0, sum_cost(shape.h_points)),
        node(msm_l, witness, device, shape.l_workspace, 0, sum_cost(shape.num_auxiliary)),
        node(msm_a, witness, device, shape.a_workspace + gathered(shape.a_points), 0,
             sum_cost(shape.a_points)),
-       node(msm_b_g1, witness, device, shape.b_g1_workspace + gathered(shape.b_points), 0,
-            sum_cost(shape.b_points)),
-       node(msm_b_g2, witness, device, shape.b_g2_workspace + gathered(shape.b_points), 0,
-            3 * sum_cost(shape.b_points)),
+       node(msm_b_g1, witness, device, shape.b_g1_workspace + gathered(shape.b_g1_points), 0,
+            sum_cost(shape.b_g1_points)),
+       node(msm_b_g2, witness, device, shape.b_g2_workspace + gathered(shape.b_g2_points), 0,
+            3 * sum_cost(shape.b_g2_points)),
        node(assemble, StageSet(msm_h, msm_l, msm_a, msm_b_g1, msm_b_g2), Resource::host, 0, 0, 2e4),
        node(self_check, StageSet(assemble), Resource::host, 0, 0, 1e5)}};
 }

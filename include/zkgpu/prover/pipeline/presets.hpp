@@ -8,6 +8,7 @@
 #include <zkgpu/prover/pipeline/memory/allocate_each.hpp>
 #include <zkgpu/prover/pipeline/memory/recycle.hpp>
 #include <zkgpu/prover/pipeline/policy.hpp>
+#include <zkgpu/prover/pipeline/staging/in_order.hpp>
 #include <zkgpu/prover/pipeline/staging/overlapped.hpp>
 #include <zkgpu/prover/pipeline/staging/textbook.hpp>
 #include <zkgpu/prover/pipeline/thread_pools/inline_pool.hpp>
@@ -36,6 +37,28 @@ struct cpu_only {
   using Flow = fifo;
 };
 
+/// A card that holds the key and all the memory of a proof: stages side by side, each with a queue
+/// of its own, buffers kept.
+struct datacenter {
+  static constexpr std::string_view name = "datacenter";
+  using ThreadPools = shared_pool;
+  using LockModel = no_lock;
+  using Staging = overlapped;
+  using Memory = recycle;
+  using Flow = fifo;
+};
+
+/// A card that holds the key and the largest stage: one stage after another, buffers given back.
+struct low_memory {
+  static constexpr std::string_view name = "low_memory";
+  using ThreadPools = inline_pool;
+  using LockModel = no_lock;
+  using Staging = in_order;
+  using Memory = allocate_each;
+  using Flow = fifo;
+};
+
+static_assert(PipelinePolicy<datacenter> && PipelinePolicy<low_memory>);
 static_assert(PipelinePolicy<reference> && PipelinePolicy<cpu_only>);
 
 }  // namespace zkgpu::pipeline

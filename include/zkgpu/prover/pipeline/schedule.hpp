@@ -22,6 +22,9 @@ struct PipelineLimits {
   std::size_t threads = 0;           ///< 0: as many as the machine has
   std::size_t memory_bytes = 0;      ///< most scratch memory at once; 0: no limit
   std::size_t proofs_in_flight = 1;  ///< most proofs begun and not finished
+  /// On a device, most bytes for the key's points and their multiples; 0: half of what is free
+  /// beside a proof. The points alone are kept in any case.
+  std::size_t table_bytes = 0;
   friend bool operator==(const PipelineLimits&, const PipelineLimits&) = default;
 };
 

@@ -126,6 +126,7 @@ struct CudaQuotientTransforms {
     const NttOrder order = direction == NttDirection::inverse ? NttOrder::natural_to_reversed
                                                               : NttOrder::reversed_to_natural;
     const auto workspace = at.template scratch<std::byte>(plan.workspace_bytes());
+    const DrainOnFailure<Cuda> drain(at.queue);
     Op::enqueue(at.queue, plan, tables.twiddles(), {direction, order, shift}, x, workspace.span());
     at.queue.wait();  // the workspace goes back
   }
@@ -161,6 +162,7 @@ auto Quotient<F, Cuda>::operator()(StageContext<Cuda>& at, const Input& in) cons
   const auto scratch = at.template scratch<F>(n);
   const DeviceSpan<F> c = scratch.span();
   Output out = at.template scratch<typename F::Integer>(quotient_size(form, n));
+  const DrainOnFailure<Cuda> drain(at.queue);
   const bool values = form == QuotientForm::odd_coset_values;
   transforms.interpolate_product(in.a, in.b, c, values);
   const auto to_coset = [&transforms](const DeviceSpan<F>& x) {

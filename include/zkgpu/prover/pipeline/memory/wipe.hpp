@@ -11,11 +11,16 @@
 
 namespace zkgpu::pipeline {
 
-/// Overwrites a buffer with zeros in a way that the compiler must keep. A backend whose memory the
-/// host cannot write offers `wipe(span)`.
+/// Does the host write this backend's memory itself? Else the backend offers `wipe(span)`, which
+/// waits for the device.
+template <Backend B>
+inline constexpr bool host_memory =
+    std::same_as<typename B::template Span<std::byte>, std::span<std::byte>>;
+
+/// Overwrites a buffer with zeros in a way that the compiler must keep.
 template <Backend B>
 void wipe(B& backend, typename BufferSource<B>::Buffer& buffer) noexcept {
-  if constexpr (std::same_as<typename B::template Span<std::byte>, std::span<std::byte>>) {
+  if constexpr (host_memory<B>) {
     secure_wipe(static_cast<void*>(buffer.span().data()), buffer.span().size());
   } else {
     backend.wipe(buffer.span());

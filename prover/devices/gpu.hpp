@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include <zkgpu/prover/prover.hpp>
+
+#include "files/keys.hpp"
+#include "session/session.hpp"
+
+/// Proofs on a GPU. A program built without CUDA has gpu_none.cpp instead of gpu_cuda.cpp.
+namespace zkgpu::cli {
+
+/// One proof, as the library is asked for it.
+struct ProofRequest {
+  const ProvingKey<Curve>& key;
+  const Witness<Curve::Fr>& witness;
+  const ProverOptions<Curve>& options;
+  const zkgpu::ProveOptions<Curve>& call;
+  std::function<void()> begin;  ///< called when the key is loaded and the proof begins
+};
+
+/// Is there a GPU that a proof over a domain of that size is better made on? Loading a key there
+/// takes longer than a small proof.
+[[nodiscard]] bool gpu_is_worthwhile(std::size_t domain_size) noexcept;
+
+/// @param device  a GPU's number, name or UUID; "auto": the first one
+/// @throws InvalidArgument if no GPU is called so; DeviceError if there is none or it fails;
+///         ResourceExhausted if key and proof do not fit its memory; as Prover::prove
+[[nodiscard]] Proof<Curve> prove_on_gpu(Session& session, const std::string& device,
+                                        const ProofRequest& request);
+
+}  // namespace zkgpu::cli

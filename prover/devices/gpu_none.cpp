@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include <zkgpu/core/error.hpp>
+
+#include "devices/gpu.hpp"
+
+namespace zkgpu::cli {
+
+bool gpu_is_worthwhile(std::size_t) noexcept { return false; }
+
+Proof<Curve> prove_on_gpu(Session&, const std::string& device, const ProofRequest&) {
+  throw DeviceError("--device " + device + ": this program was built without CUDA");
+}
+
+}  // namespace zkgpu::cli

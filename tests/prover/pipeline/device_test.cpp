@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+// Proofs on a device, played by one that is not there: the CPU's bytes, memory within the plan, and
+// after a fault at any operation a typed error, everything given back, and a good next proof.
+#include <catch2/catch.hpp>
+
+#include <vector>
+
+#include <zkgpu/prover/groth16/generate.hpp>
+#include <zkgpu/prover/groth16/stages/fake.hpp>
+#include <zkgpu/prover/pipeline/trace.hpp>
+#include <zkgpu/prover/prover_impl.hpp>
+#include <zkgpu/prover/r1cs/builder.hpp>
+
+#include "small_circuits.hpp"
+
+using namespace zkgpu;  // NOLINT
+using Bls = Bls12_381;
+using Fr = Bls::Fr;
+using Host = Cpu<arch::scalar>;
+using pipeline::StageId;
+
+namespace {
+
+/// Everything from the device's own allocator, stage by stage beside each other.
+struct overlapped_allocating {
+  static constexpr std::string_view name = "overlapped_allocating";
+  using ThreadPools = pipeline::shared_pool;
+  using LockModel = pipeline::no_lock;
+  using Staging = pipeline::overlapped;
+  using Memory = pipeline::allocate_each;
+  using Flow = pipeline::fifo;
+};
+
+struct Instance {
+  test::RandomCircuit<Fr> circuit;
+  R1cs<Fr> r1cs;
+  Witness<Fr> witness;
+  ProvingKey<Bls> key;
+  Blinding<Fr> blinding{Fr(123), Fr(456)};
+  Proof<Bls> expected;
+
+  explicit Instance(std::size_t constraints, KeyForm form = KeyForm::snarkjs)
+      : circuit{.constraints = constraints, .bits = constraints / 3},
+        r1cs(synthesize_r1cs<Fr>(circuit)),
+        witness(synthesize_witness<Fr>(circuit)),
+        key(generate_key<Bls>(r1cs, ToxicWaste<Fr>(Fr(7), Fr(8), Fr(9), Fr(10), Fr(11)), form)),
+        expected(Prover<Bls, Host, pipeline::reference>(Host{}, key, options()).prove(witness)) {}
+
+  [[nodiscard]] ProverOptions<Bls> options() const {
+    ProverOptions<Bls> made{.r1cs = &r1cs, .insecure_blinding = &blinding};
+    made.limits.threads = 4;
+    return made;
+  }
+};
+
+/// What a proof's scratch memory takes of a device, which hands out steps of 256 bytes.
+template <class Policy>
+std::size_t most_of_proof(const Prover<Bls, FakeDevice, Policy>& prover) {
+  return prover.plan().peak_bytes + 256 * 2 * pipeline::stage_count;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("proofs on a device have the bytes of the reference", "[pipeline][agreement]",
+                   pipeline::datacenter, pipeline::low_memory, overlapped_allocating) {
+  for (const KeyForm form : {KeyForm::snarkjs, KeyForm::bellman}) {
+    for (const std::size_t constraints : {1U, 40U, 300U}) {
+      const Instance instance(constraints, form);
+      const FakeDevice device;
+      {
+        Prover<Bls, FakeDevice, TestType> prover(device, instance.key, instance.options());
+        const std::size_t with_key = device.counters().bytes_in_use;
+        for (int i = 0; i < 2; ++i) {
+          CHECK(prover.prove(instance.witness) == instance.expected);
+          CHECK(prover.scratch_bytes_in_use() == 0);
+        }
+        CHECK(prover.peak_scratch_bytes() <= prover.plan().peak_bytes);
+        CHECK(device.counters().peak_bytes <= with_key + most_of_proof(prover));
+      }
+      CHECK(device.counters().bytes_in_use == 0);
+      CHECK(device.counters().misuses == 0);
+    }
+  }
+}
+
+TEMPLATE_TEST_CASE("several proofs share a device, and each is the reference's",
+                   "[pipeline][agreement]", pipeline::datacenter, pipeline::low_memory,
+                   overlapped_allocating) {
+  const Instance instance(200);
+  FakeDeviceOptions described;
+  described.upload_bytes_per_second = 1e8;
+  described.launch_latency = std::chrono::microseconds(100);
+  const FakeDevice device(described);
+  ProverOptions<Bls> made = instance.options();
+  made.limits.proofs_in_flight = 3;
+  Prover<Bls, FakeDevice, TestType> prover(device, instance.key, made);
+  GivenWitness<Fr> given(instance.witness);
+  CircuitWitness<Fr, test::RandomCircuit<Fr>> computed(instance.circuit);
+  WitnessSource<Fr>* const sources[] = {&given, &computed, &given, &given};
+  pipeline::Trace trace(100);
+  const auto proofs = prover.prove(sources, {.observer = &trace});
+  REQUIRE(proofs.size() == 4);
+  for (const auto& proof : proofs) CHECK(proof == instance.expected);
+  CHECK(trace.count() == 4 * pipeline::stage_count);
+  CHECK(prover.peak_scratch_bytes() <= prover.plan(3).peak_bytes);
+  CHECK(device.counters().misuses == 0);
+}
+
+TEMPLATE_TEST_CASE("a fault at any operation of a device is a typed error, and the next proof good",
+                   "[pipeline][fault]", pipeline::datacenter, pipeline::low_memory,
+                   overlapped_allocating) {
+  const Instance instance(40);
+  const FakeDevice device;
+  Prover<Bls, FakeDevice, TestType> prover(device, instance.key, instance.options());
+  const std::size_t most = device.counters().bytes_in_use + most_of_proof(prover);
+  device.set_faults({});
+  CHECK(prover.prove(instance.witness) == instance.expected);
+  const std::uint64_t operations = device.counters().operations;
+  CHECK(operations > 20);
+  for (const FakeEffect effect : {FakeEffect::fail_call, FakeEffect::fail_queue}) {
+    for (std::uint64_t at = 0; at < operations; ++at) {
+      INFO("operation " << at << ", effect " << static_cast<int>(effect));
+      FakeFaults faults;
+      faults.planned = {{std::nullopt, at, effect}};
+      device.set_faults(faults);
+      try {  // with buffers and queues kept, a later proof asks for less: then nothing fails
+        const Proof<Bls> proof = prover.prove(instance.witness);
+        CHECK(proof == instance.expected);
+        CHECK(device.counters().operations <= at);
+      } catch (const ResourceExhausted&) {
+      } catch (const DeviceError&) {
+      }
+      CHECK(prover.scratch_bytes_in_use() == 0);
+      device.set_faults({});
+      CHECK(device.counters().misuses == 0);
+      CHECK(device.counters().peak_bytes <= most);
+    }
+  }
+  CHECK(prover.prove(instance.witness) == instance.expected);
+}
+
+TEMPLATE_TEST_CASE("a device that computes wrong gives no proof", "[pipeline][fault]",
+                   pipeline::datacenter, pipeline::low_memory) {
+  const Instance instance(40);
+  const FakeDevice device;
+  Prover<Bls, FakeDevice, TestType> prover(device, instance.key, instance.options());
+  device.set_faults({});
+  CHECK(prover.prove(instance.witness) == instance.expected);
+  const std::uint64_t operations = device.counters().operations;
+  std::size_t refused = 0;
+  for (std::uint64_t at = 0; at < operations; ++at) {
+    INFO("operation " << at);
+    FakeFaults faults;
+    faults.planned = {{std::nullopt, at, FakeEffect::corrupt}};
+    device.set_faults(faults);
+    try {  // a bit of scratch memory may matter to nobody
+      const Proof<Bls> proof = prover.prove(instance.witness);
+      CHECK(proof == instance.expected);
+    } catch (const SelfCheckFailed&) {
+      ++refused;
+    }
+    CHECK(prover.scratch_bytes_in_use() == 0);
+  }
+  CHECK(refused > 3);
+  device.set_faults({});
+  CHECK(prover.prove(instance.witness) == instance.expected);
+}
+
+TEST_CASE("a device's key and proofs that do not fit are refused with the numbers",
+          "[pipeline][edge]") {
+  const Instance instance(300);
+  using Wide = Prover<Bls, FakeDevice, pipeline::datacenter>;
+  using Narrow = Prover<Bls, FakeDevice, pipeline::low_memory>;
+  const auto bytes_of = [&](const auto& prover, const FakeDevice& device) {
+    return device.counters().bytes_in_use + prover.plan().peak_bytes;
+  };
+  const FakeDevice large;
+  const std::size_t wide = bytes_of(Wide(large, instance.key, instance.options()), large);
+  const std::size_t narrow = bytes_of(Narrow(large, instance.key, instance.options()), large);
+  REQUIRE(narrow < wide);
+  FakeDeviceOptions described;
+  described.memory_bytes = (narrow + wide) / 2 + 100000;  // and steps of 256 bytes
+  const FakeDevice middle(described);
+  CHECK_THROWS_AS(Wide(middle, instance.key, instance.options()), ResourceExhausted);
+  CHECK(middle.counters().bytes_in_use == 0);
+  CHECK(Narrow(middle, instance.key, instance.options()).prove(instance.witness) ==
+        instance.expected);
+  described.memory_bytes = 50000;
+  const FakeDevice small(described);
+  CHECK_THROWS_AS(Narrow(small, instance.key, instance.options()), ResourceExhausted);
+  CHECK(small.counters().bytes_in_use == 0);
+}
