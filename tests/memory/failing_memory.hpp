@@ -36,7 +36,9 @@ class FailingMemory {
 
 /// @return nullptr if the memory cannot be had
 inline void* obtain(std::size_t n, std::size_t alignment) noexcept {
-  if (FailingMemory::refuses() || n > SIZE_MAX / 2) return nullptr;
+  constexpr std::size_t most = std::size_t{1}
+                               << 39;  // beyond twice that a sanitizer ends the process
+  if (FailingMemory::refuses() || n > most) return nullptr;
   return std::aligned_alloc(alignment, (n + alignment) / alignment * alignment);
 }
 inline void* obtain_or_throw(std::size_t n, std::size_t alignment) {
