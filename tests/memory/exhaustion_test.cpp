@@ -268,10 +268,10 @@ TEST_CASE("any allocation of a prover and of a proof may fail", "[prover][fault]
   with_best_cpu([&](const auto& cpu) {
     using Machine = std::remove_cvref_t<decltype(cpu)>;
     const Blinding<Fr> blinding(Fr(5), Fr(6));
-    const ProveOptions<Bls> options{.insecure_blinding = &blinding};
+    const ProverOptions<Bls> options{.insecure_blinding = &blinding};
     const auto prove = [&] {
-      return Prover<Bls, Machine, pipeline::cpu_only>(cpu, proven.key)
-          .prove(proven.witness, options);
+      return Prover<Bls, Machine, pipeline::cpu_only>(cpu, proven.key, options)
+          .prove(proven.witness);
     };
     const auto expected = prove();
     CHECK(sweep([&] { return prove() == expected; }) >= 20);
