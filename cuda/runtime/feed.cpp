@@ -83,6 +83,8 @@ void CudaFeed::copy_host(std::span<const std::byte> from, std::byte* to) const {
   }
 }
 
+void CudaFeed::wipe() const noexcept { staging_->wipe(); }
+
 void CudaFeed::close(std::size_t turn) const {
   staging_->finish();
   copies_.record(filled_[turn % slots]);

@@ -46,7 +46,18 @@ void Staging::cancel() noexcept {
   failure_ = nullptr;
 }
 
+void Staging::wipe() noexcept {
+  Lock lock(mutex_);
+  idle_.wait(lock, [this] { return waiting_.empty() && in_work_ == 0; });
+  if (ring_ == nullptr) return;
+  for (std::size_t k = 0; k < threads_.size(); ++k) wipes_[k] = 1;
+  in_work_ = threads_.size();
+  more_.notify_all();
+  idle_.wait(lock, [this] { return in_work_ == 0; });
+}
+
 void Staging::start() {
+  wipes_.assign(count_, 0);
   try {
     ring_ = device_.obtain(ring_bytes());
   } catch (const ResourceExhausted&) {
@@ -78,10 +89,28 @@ void Staging::copy(unsigned piece, const Copy& part) {
   device_.send(piece, {pinned, part.from.size()}, part.to);
 }
 
+void Staging::wipe_pieces(unsigned thread) noexcept {
+  for (unsigned k = thread * pieces_of_thread; k < (thread + 1) * pieces_of_thread; ++k) {
+    try {
+      device_.wait(k);
+    } catch (...) {  // who waits for the device's work is told
+    }
+    secure_wipe(ring_.get() + k * piece_bytes, piece_bytes);
+  }
+}
+
 void Staging::work(unsigned thread) noexcept {
   Lock lock(mutex_);
   for (unsigned turn = 0;; ++turn) {
-    more_.wait(lock, [this] { return ends_ || !waiting_.empty(); });
+    more_.wait(lock, [&] { return ends_ || !waiting_.empty() || wipes_[thread] != 0; });
+    if (wipes_[thread] != 0) {
+      lock.unlock();
+      wipe_pieces(thread);
+      lock.lock();
+      wipes_[thread] = 0;
+      if (--in_work_ == 0 && waiting_.empty()) idle_.notify_all();
+      continue;
+    }
     if (ends_) break;
     const Copy part = take_locked();
     ++in_work_;

@@ -46,6 +46,9 @@ class Staging {
   void finish();
   /// Gives up what no thread has begun, and waits for what one has.
   void cancel() noexcept;
+  /// Zeros over the ring, after what was begun, when the device has read it; each thread its
+  /// pieces.
+  void wipe() noexcept;
 
  private:
   struct Copy {
@@ -60,6 +63,7 @@ class Staging {
   void start();
   void work(unsigned thread) noexcept;
   void copy(unsigned piece, const Copy& part);
+  void wipe_pieces(unsigned thread) noexcept;
   Copy take_locked();
 
   PieceDevice device_;
@@ -68,7 +72,8 @@ class Staging {
   std::condition_variable more_;
   std::condition_variable idle_;
   std::deque<Copy> waiting_;
-  std::size_t in_work_ = 0;
+  std::size_t in_work_ = 0;  ///< copies, and threads that wipe
+  std::vector<char> wipes_;  ///< for each thread: is it to wipe its pieces?
   bool ends_ = false;
   std::exception_ptr failure_;
   std::shared_ptr<std::byte> ring_;

@@ -99,6 +99,8 @@ Proof<Curve> make_proof_on(Session& session, const std::string& device,
     session.warn(std::string("proving on the CPU: ") + error.what());
   } catch (const ResourceExhausted& error) {
     session.warn(std::string("proving on the CPU: ") + error.what());
+  } catch (const SelfCheckFailed& error) {  // the GPU may have made a mistake
+    session.warn(std::string("proving on the CPU: ") + error.what());
   }
   return prove_on_cpu(session, request);
 }
@@ -142,6 +144,7 @@ int prove(Session& session, const ProveOptions& options) {
   if (!options.r1cs.empty()) inputs.push_back(options.r1cs);
   expect_outputs(session.env(), outputs, inputs);
   expect_no_key_replaced(session.env(), outputs);
+  if (options.device != "cpu" && options.device != "auto") expect_gpu(options.device);
   expect_inputs(session, options);
 
   const Witness<Fr> witness = load_witness(session, options.witness);

@@ -26,6 +26,11 @@ struct ProofRequest {
 /// takes longer than a small proof.
 [[nodiscard]] bool gpu_is_worthwhile(std::size_t domain_size) noexcept;
 
+/// Is a GPU called so? Asked before any work.
+/// @param device  its number, name or UUID
+/// @throws InvalidArgument if no GPU is called so; DeviceError if there is none
+void expect_gpu(const std::string& device);
+
 /// @param device  a GPU's number, name or UUID; "auto": the first one
 /// @throws InvalidArgument if no GPU is called so; DeviceError if there is none or it fails;
 ///         ResourceExhausted if key and proof do not fit its memory; as Prover::prove

@@ -11,10 +11,12 @@ bool gpu_is_worthwhile(std::size_t domain_size) noexcept {
   if (domain_size < least) return false;
   try {
     return !Cuda::devices().empty();
-  } catch (const Error&) {  // no driver, or none that fits
+  } catch (const std::exception&) {  // no driver, or none that fits
     return false;
   }
 }
+
+void expect_gpu(const std::string& device) { static_cast<void>(Cuda::select(device)); }
 
 Proof<Curve> prove_on_gpu(Session& session, const std::string& device,
                           const ProofRequest& request) {

@@ -7,8 +7,13 @@ namespace zkgpu::cli {
 
 bool gpu_is_worthwhile(std::size_t) noexcept { return false; }
 
-Proof<Curve> prove_on_gpu(Session&, const std::string& device, const ProofRequest&) {
+void expect_gpu(const std::string& device) {
   throw DeviceError("--device " + device + ": this program was built without CUDA");
+}
+
+Proof<Curve> prove_on_gpu(Session&, const std::string& device, const ProofRequest&) {
+  expect_gpu(device);
+  return {};
 }
 
 }  // namespace zkgpu::cli

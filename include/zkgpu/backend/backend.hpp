@@ -50,6 +50,7 @@ concept DeviceBackend = Backend<B> &&
     std::same_as<typename B::template Span<std::byte>, DeviceSpan<std::byte>> &&
     requires(const B& b, DeviceSpan<std::byte> memory) {
   { b.free_bytes() } -> std::same_as<std::size_t>;
+  b.trim();  // of what no buffer uses
   b.wipe(memory);
 };
 

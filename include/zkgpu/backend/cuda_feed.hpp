@@ -111,6 +111,10 @@ class CudaFeed {
     }
   }
 
+  /// Zeros over the pinned pieces, once the device has read them: they have held what was copied.
+  /// An operation that fails leaves this to its caller, too.
+  void wipe() const noexcept;
+
   /// In a fetch: `from` to the device.
   /// @throws InvalidArgument if the sizes differ; DeviceError
   template <class T>

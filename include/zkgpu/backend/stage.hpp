@@ -74,7 +74,7 @@ class Scratch {
 template <Backend B>
 class DrainOnFailure {
  public:
-  explicit DrainOnFailure(typename B::Queue& queue) noexcept
+  explicit DrainOnFailure(const typename B::Queue& queue) noexcept
       : queue_(queue), failures_(std::uncaught_exceptions()) {}
   DrainOnFailure(const DrainOnFailure&) = delete;
   DrainOnFailure& operator=(const DrainOnFailure&) = delete;
@@ -87,7 +87,7 @@ class DrainOnFailure {
   }
 
  private:
-  typename B::Queue& queue_;
+  const typename B::Queue& queue_;
   int failures_;
 };
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include <zkgpu/backend/launch.cuh>
+#include <zkgpu/backend/stage.hpp>
 #include <zkgpu/core/error.hpp>
 #include <zkgpu/msm/cuda.hpp>
 #include <zkgpu/msm/cuda/lazy_bucket.hpp>
@@ -54,6 +55,7 @@ CudaMsmBases<G>::CudaMsmBases(const Cuda& cuda, const CudaQueue& queue, const Cu
     throw InvalidArgument("msm: the plan is for n = " + std::to_string(plan.n) + ", got " +
                           std::to_string(bases.size()) + " bases");
   }
+  const DrainOnFailure<Cuda> drain(queue);
   set(queue, 0, bases);
   complete(queue);
   if (plan.n != 0 && plan.tables > 1) make_multiples(cuda, queue);
@@ -65,6 +67,7 @@ void CudaMsmBases<G>::make_multiples(const Cuda& cuda, const CudaQueue& queue) {
   const std::size_t most = std::min(cuda_msm_table_batch, plan_.n);
   auto points = cuda.template allocate<LazyBucket<P>>(most);
   auto products = cuda.template allocate<LazyFieldOf<typename P::BaseField>>(most);
+  const DrainOnFailure<Cuda> drain(queue);
   for (unsigned j = 1; j < plan_.tables; ++j) {
     for (std::size_t at = 0; at < plan_.n; at += most) {
       Affine* const to = table_.data() + j * plan_.n + at;

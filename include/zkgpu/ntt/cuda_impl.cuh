@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <zkgpu/backend/launch.cuh>
+#include <zkgpu/backend/stage.hpp>
 #include <zkgpu/core/error.hpp>
 #include <zkgpu/ntt/cuda.hpp>
 #include <zkgpu/ntt/cuda/difference_tile.hpp>
@@ -165,6 +166,7 @@ CudaNttTwiddles<F>::CudaNttTwiddles(const Cuda& cuda, const CudaQueue& queue,
     }
   }
   memory_ = cuda.template allocate<F>(2 * total);
+  const DrainOnFailure<Cuda> drain(queue);
   make_tables(queue, NttDirection::forward, domain.root, memory_.span().first(total), forward_);
   make_tables(queue, NttDirection::inverse, domain.root.inverse(),
               memory_.span().subspan(total, total), inverse_);

@@ -95,6 +95,9 @@ class CircuitWitness final : public WitnessSource<F> {
 ///       return prover.prove(witness);
 ///     });
 ///
+/// What proofs leave in host memory is wiped as soon as it is read for the last time; device memory
+/// too, or when the prover dies where the policy keeps buffers.
+///
 /// Running time depends on the witness: do not show it to those from whom the witness is hidden.
 template <Curve C, Backend B, pipeline::PipelinePolicy P>
 class Prover {
@@ -105,14 +108,16 @@ class Prover {
   /// @param key  must outlive the prover; points checked by whoever read it
   /// @throws InvalidArgument if key, constraint system and options do not fit together;
   ///         ResourceExhausted if the plan of the proofs in flight exceeds
-  ///         limits.memory_bytes, or what the key needs beside it does not fit into memory
+  ///         limits.memory_bytes, or what the key needs beside it does not fit into memory;
+  ///         DeviceError
   Prover(B backend, const ProvingKey<C>& key, const Options& options = {});
   Prover(const Prover&) = delete;
   Prover& operator=(const Prover&) = delete;
   ~Prover();
 
   /// @throws InvalidArgument (the witness has not one value a wire, or a value is not canonical),
-  ///         WitnessUnsatisfied, SelfCheckFailed, Cancelled, ResourceExhausted, IoError (entropy)
+  ///         WitnessUnsatisfied, SelfCheckFailed, Cancelled, ResourceExhausted, DeviceError,
+  ///         IoError (entropy)
   [[nodiscard]] Proof<C> prove(const Witness<F>& witness, const ProveOptions<C>& options = {}) {
     GivenWitness<F> source(witness);
     return prove_one(source, options);

@@ -51,14 +51,15 @@ struct ProofJob {
 
 /// What a proof's graph depends on: the key's sizes, and the memory of this backend's stages.
 template <Curve C>
-pipeline::CircuitShape shape_of(const PreparedProvingKey<C>& prepared, const StageBytes& bytes) {
+pipeline::CircuitShape shape_of(const PreparedProvingKey<C>& prepared, const StageBytes& bytes,
+                                bool given_blinding) {
   const ProvingKey<C>& key = prepared.key;
   return {.domain_size = key.domain_size(),
           .entries = prepared.rows.a->entries() + prepared.rows.b->entries(),
           .num_wires = key.num_wires,
           .num_auxiliary = key.num_auxiliary(),
           .a_points = key.a.size(),
-          .b_g1_points = bytes.b_g1 == 0 ? 0 : key.b_g1.size(),
+          .b_g1_points = given_blinding ? key.b_g1.size() : 0,
           .b_g2_points = key.b_g2.size(),
           .h_points = key.h.size(),
           .filtered = prepared.density.has_value(),
@@ -87,13 +88,14 @@ struct Prover<C, B, P>::Engine {
         key(key_, options_.r1cs),
         stages(backend, key,
                {.b_g1 = options_.insecure_blinding != nullptr,
-                .table_bytes = options_.limits.table_bytes}),
-        graph(pipeline::make_groth16_graph(detail::shape_of(key, stages.bytes()))),
+                .table_bytes = options_.limits.table_bytes,
+                .scratch_bytes = [this](const StageBytes& of) { return scratch_bytes(of); }}),
+        graph(graph_of(stages.bytes())),
         memory(backend),
         queues(backend),
         pools(options_.limits) {
     const std::size_t flight = std::max<std::size_t>(1, options.limits.proofs_in_flight);
-    const std::size_t peak = P::Staging::plan(graph, flight, options.limits).peak_bytes;
+    const std::size_t peak = scratch_bytes(stages.bytes());
     std::size_t allowed = options.limits.memory_bytes;
     if constexpr (DeviceBackend<B>) {
       const std::size_t free = backend.free_bytes();
@@ -104,6 +106,16 @@ struct Prover<C, B, P>::Engine {
                               std::to_string(peak) + " bytes of scratch memory, " +
                               std::to_string(allowed) + " are allowed");
     }
+  }
+
+  [[nodiscard]] pipeline::ProofGraph graph_of(const StageBytes& bytes) const {
+    const bool given_blinding = options.insecure_blinding != nullptr;
+    return pipeline::make_groth16_graph(detail::shape_of(key, bytes, given_blinding));
+  }
+  /// Of all proofs in flight.
+  [[nodiscard]] std::size_t scratch_bytes(const StageBytes& of_one) const {
+    const std::size_t flight = std::max<std::size_t>(1, options.limits.proofs_in_flight);
+    return P::Staging::plan(graph_of(of_one), flight, options.limits).peak_bytes;
   }
 
   std::vector<Proof<C>> prove(std::span<WitnessSource<F>* const> sources,
@@ -131,10 +143,13 @@ struct Prover<C, B, P>::Engine {
 
   /// In a frame of its own, which is wiped when it has returned.
   [[gnu::noinline]] void run_stage(StageId stage, Job& job) {
+    if (stage == StageId::synthesize) return synthesize(job);
+    if (stage == StageId::self_check) return self_check(job);
     typename pipeline::QueuePool<B>::Lease lease(queues);
     StageContext<B> at{backend, lease.queue(), memory};
     switch (stage) {
-      case StageId::synthesize: return synthesize(job);
+      case StageId::synthesize:
+      case StageId::self_check: return;
       case StageId::upload: job.witness = stages.upload(at, job.z); return;
       case StageId::evaluate: job.evaluations = stages.evaluate(at, job.witness); return;
       case StageId::quotient:
@@ -150,7 +165,6 @@ struct Prover<C, B, P>::Engine {
       case StageId::msm_b_g1: job.sums.b_g1 = stages.sum_b_g1(at, job.witness); return;
       case StageId::msm_b_g2: job.sums.b_g2 = stages.sum_b_g2(at, job.witness); return;
       case StageId::assemble: job.witness = {}; return assemble(at, job);
-      case StageId::self_check: return self_check(job);
     }
   }
 

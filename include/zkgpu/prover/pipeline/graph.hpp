@@ -114,8 +114,8 @@ struct CircuitShape {
   const StageSet witness(upload);
   return ProofGraph{
       {node(synthesize, StageSet(), Resource::host, 0, 0, static_cast<double>(shape.num_wires)),
-       node(upload, StageSet(synthesize), Resource::host, 0, shape.witness_bytes,
-            static_cast<double>(shape.witness_bytes) / 64),
+       node(upload, StageSet(synthesize), shape.witness_bytes != 0 ? device : Resource::host, 0,
+            shape.witness_bytes, static_cast<double>(shape.witness_bytes) / 64),
        node(evaluate, witness, device, 0, 2 * column, static_cast<double>(shape.entries + 2 * n)),
        node(quotient, StageSet(evaluate), device, column + shape.quotient_workspace,
             shape.h_points * shape.field_bytes, static_cast<double>(n) * (3 * log_n + 6)),

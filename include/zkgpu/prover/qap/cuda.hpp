@@ -30,10 +30,10 @@ class CudaQuotientTables {
   [[nodiscard]] DeviceSpan<const F> from_coset() const noexcept { return from_coset_.span(); }
 
  private:
-  CudaNttTwiddles<F> twiddles_;
   F shift_;
-  CudaBuffer<F> to_coset_;
+  CudaBuffer<F> to_coset_;  // before the twiddles, which begin work: nothing is left to fail then
   CudaBuffer<F> from_coset_;
+  CudaNttTwiddles<F> twiddles_;
 };
 
 template <NttField F>

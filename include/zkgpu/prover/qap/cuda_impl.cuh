@@ -137,11 +137,12 @@ struct CudaQuotientTransforms {
 template <NttField F>
 CudaQuotientTables<F>::CudaQuotientTables(const Cuda& cuda, const CudaQueue& queue,
                                           const QuotientDomain<F>& domain)
-    : twiddles_(cuda, queue, domain.domain, plan_cuda_ntt(domain.domain.log_n),
-                detail::quotient_inverse_factor<F>(domain.domain.log_n)),
-      shift_(domain.shift),
+    : shift_(domain.shift),
       to_coset_(cuda.template allocate<F>(domain.domain.size())),
-      from_coset_(cuda.template allocate<F>(domain.domain.size())) {
+      from_coset_(cuda.template allocate<F>(domain.domain.size())),
+      twiddles_(cuda, queue, domain.domain, plan_cuda_ntt(domain.domain.log_n),
+                detail::quotient_inverse_factor<F>(domain.domain.log_n)) {
+  const DrainOnFailure<Cuda> drain(queue);
   F minus_one = shift_;
   for (unsigned k = 0; k < domain.domain.log_n; ++k) minus_one = minus_one.square();
   if (!(minus_one == -F::one())) {

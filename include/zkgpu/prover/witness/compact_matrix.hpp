@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <unordered_map>
 
 #include <zkgpu/core/array.hpp>
 #include <zkgpu/core/config.hpp>
+#include <zkgpu/core/env.hpp>
 #include <zkgpu/core/error.hpp>
 #include <zkgpu/field/field.hpp>
 #include <zkgpu/prover/r1cs/r1cs.hpp>
@@ -40,15 +42,28 @@ struct CompactMatrix {
   }
 
  private:
-  struct Hash {
-    std::size_t operator()(const typename F::Integer& value) const noexcept {
-      std::uint64_t mixed = 0;
-      for (const std::uint64_t limb : value.limb) {
-        mixed = (mixed ^ limb) * std::uint64_t{0x9e3779b97f4a7c15};
-        mixed ^= mixed >> 32;
-      }
-      return mixed;
+  /// With a random key: who writes a circuit cannot make its coefficients collide.
+  class Hash {
+   public:
+    /// @throws IoError if the kernel has no random numbers
+    Hash() {
+      RealEnv env;
+      fill_random(env, std::as_writable_bytes(std::span(key_)));
     }
+    /// The upper half of Σ keyᵢ·limbᵢ modulo 2^128.
+    std::size_t operator()(const typename F::Integer& value) const noexcept {
+      unsigned __int128 sum = key_[0];
+      for (std::size_t i = 0; i < limbs; ++i) {
+        const unsigned __int128 key =
+            (static_cast<unsigned __int128>(key_[2 * i + 1]) << 64) | key_[2 * i + 2];
+        sum += key * value.limb[i];
+      }
+      return static_cast<std::size_t>(sum >> 64);
+    }
+
+   private:
+    static constexpr std::size_t limbs = sizeof(typename F::Integer) / sizeof(std::uint64_t);
+    std::uint64_t key_[2 * limbs + 1];
   };
 
   static CompactMatrix make(const CsrMatrix<F>& matrix) {
@@ -67,6 +82,9 @@ struct CompactMatrix {
       if (value == made.values[one]) {
         made.coefficient[i] = one;
         continue;
+      }
+      if (made.values.size() > std::numeric_limits<std::uint32_t>::max()) {
+        throw InvalidArgument("matrix: more than 2^32 different coefficients");
       }
       const auto next = static_cast<std::uint32_t>(made.values.size());
       const auto [at, fresh] = places.try_emplace(value.montgomery(), next);

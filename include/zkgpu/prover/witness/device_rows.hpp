@@ -46,7 +46,8 @@ class DeviceRows {
  public:
   /// Done when it returns.
   /// @throws InvalidArgument if there are more rows than domain elements; ResourceExhausted
-  /// @cost   8 bytes an entry, 8 bytes a row
+  /// @cost   8 bytes an entry, 8 bytes a row, and an element for each coefficient but ±1 that
+  ///   occurs
   DeviceRows(const B& backend, const typename B::Queue& queue, const DomainRows<F>& rows,
              std::size_t domain_size, std::size_t num_wires)
       : a_(backend, queue, CompactMatrix<F>::of(*rows.a)),
@@ -73,14 +74,20 @@ class DeviceRows {
 
   class Matrix {
    public:
-    /// Waits for the copies: the host's arrays end with the call.
+    /// Waits for the copies, also if one fails: the host's arrays end with the call.
     Matrix(const B& backend, const typename B::Queue& queue, const CompactMatrix<F>& from)
-        : row_start_(copy<std::uint64_t>(backend, queue, from.row_start)),
-          column_(copy<std::uint32_t>(backend, queue, from.column)),
-          coefficient_(copy<std::uint32_t>(backend, queue, from.coefficient)),
-          values_(copy<F>(backend, queue, from.values)),
-          long_rows_(copy<std::uint32_t>(backend, queue, from.long_rows)),
+        : row_start_(backend.template allocate<std::uint64_t>(from.row_start.size())),
+          column_(backend.template allocate<std::uint32_t>(from.column.size())),
+          coefficient_(backend.template allocate<std::uint32_t>(from.coefficient.size())),
+          values_(backend.template allocate<F>(from.values.size())),
+          long_rows_(backend.template allocate<std::uint32_t>(from.long_rows.size())),
           rows_(from.rows()) {
+      const DrainOnFailure<B> drain(queue);
+      queue.upload(std::span<const std::uint64_t>(from.row_start), row_start_.span());
+      queue.upload(std::span<const std::uint32_t>(from.column), column_.span());
+      queue.upload(std::span<const std::uint32_t>(from.coefficient), coefficient_.span());
+      queue.upload(std::span<const F>(from.values), values_.span());
+      queue.upload(std::span<const std::uint32_t>(from.long_rows), long_rows_.span());
       queue.wait();
     }
     [[nodiscard]] CompactMatrixView<F> view() const noexcept {
@@ -90,13 +97,6 @@ class DeviceRows {
     }
 
    private:
-    template <class T>
-    static Buffer<T> copy(const B& backend, const typename B::Queue& queue,
-                          std::span<const T> from) {
-      auto made = backend.template allocate<T>(from.size());
-      queue.upload(from, made.span());
-      return made;
-    }
     Buffer<std::uint64_t> row_start_;
     Buffer<std::uint32_t> column_, coefficient_;
     Buffer<F> values_;

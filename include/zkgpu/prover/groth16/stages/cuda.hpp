@@ -25,6 +25,13 @@ struct DeviceProofParts<C, Cuda> {
     return plan.passes == 0 ? plan.workspace_bytes() : 0;  // only small transforms take one
   }
 
+  template <CurveGroup G>
+  static QuerySizes sizes(std::size_t points, std::size_t most_bytes,
+                          const DeviceProperties& machine) {
+    const CudaMsmPlan plan = Msm<G, Cuda>::plan(points, most_bytes, machine);
+    return {plan.table_bytes() + plan.n, plan.workspace_bytes()};
+  }
+
   /// Pageable memory goes through a ring of pinned pieces, filled by several threads.
   class Uploads {
    public:
@@ -35,6 +42,7 @@ struct DeviceProofParts<C, Cuda> {
       feed_.run(
           queue, 1, [&](std::size_t) { feed_.copy(CudaSource<T>(from), to); }, [](std::size_t) {});
       queue.wait();
+      feed_.wipe();
     }
 
    private:

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <utility>
 
 #include <zkgpu/backend/backend.hpp>
@@ -16,15 +17,22 @@
 
 namespace zkgpu {
 
+/// Bytes of a device for the points of a query with their multiples, and for a sum over them.
+struct QuerySizes {
+  std::size_t bases = 0;
+  std::size_t workspace = 0;
+};
+
 /// What a device brings to the stages of a proof; a backend specialises it.
 ///
 /// `Bases<G>` are points of the group `Group` on the device: made from (backend, queue, points,
 /// most bytes for them and their multiples), `size()`, `workspace_bytes()`, `enqueue(queue,
-/// scalars, workspace, result)`.
-/// `Tables` are what `Quotient<F, B>` reads: made from (backend, queue, QuotientDomain<F>);
-/// `quotient_workspace(log_n, machine)` is what it takes beside its arrays. `Uploads`, made from
-/// the backend, are called with (queue, host span, device span), by several threads; done when they
-/// return.
+/// scalars, workspace, result)`; `sizes<G>(points, most bytes, machine)` tells before what they
+/// will take. `Tables` are what `Quotient<F, B>` reads: made from (backend, queue,
+/// QuotientDomain<F>); `quotient_workspace(log_n, machine)` is what it takes beside its arrays.
+/// `Uploads`, made from the backend, are called with (queue, host span, device span), by several
+/// threads; done when they return, and then no copy of what was uploaded is left in the host's
+/// memory.
 template <Curve C, DeviceBackend B>
 struct DeviceProofParts {
   static_assert(always_false<C, B>,
@@ -33,7 +41,7 @@ struct DeviceProofParts {
 };
 
 /// The stages of a proof on a device that holds the key: matrices, points and their multiples,
-/// roots. Of a proof, the witness goes up and five points come back.
+/// roots. Of a proof, the witness goes up and four points come back.
 template <Curve C, DeviceBackend B>
 class ProofStages<C, B> {
   using F = typename C::Fr;
@@ -56,17 +64,7 @@ class ProofStages<C, B> {
   ProofStages(B& backend, const PreparedProvingKey<C>& key, const KeyUse& use)
       : ProofStages(backend, backend.make_queue(), key, use) {}
 
-  [[nodiscard]] StageBytes bytes() const {
-    StageBytes made;
-    made.witness = num_wires_ * sizeof(Integer);
-    made.quotient = quotient_workspace_;
-    made.h = workspace(h_);
-    made.l = workspace(l_);
-    made.a = workspace(a_);
-    made.b_g1 = workspace(b_g1_);
-    made.b_g2 = workspace(b_g2_);
-    return made;
-  }
+  [[nodiscard]] StageBytes bytes() const noexcept { return bytes_; }
 
   Witness upload(StageContext<B>& at, std::span<const Integer> z) const {
     Witness made = at.template scratch<Integer>(z.size());
@@ -99,53 +97,94 @@ class ProofStages<C, B> {
   auto sum_b_g2(StageContext<B>& at, const Witness& z) const { return sum(at, b_g2_, b_wires_, z); }
 
  private:
-  /// How many bytes each query's points and multiples may take.
-  class Budget {
-   public:
-    /// @param in_use  on the device for a proof, beside its sums
-    Budget(const ProvingKey<C>& key, const KeyUse& use, std::size_t free, std::size_t in_use)
-        : points_((key.a.size() + key.l.size() + key.h.size() + (use.b_g1 ? key.b_g1.size() : 0)) *
-                      sizeof(typename G1::Affine) +
-                  key.b_g2.size() * sizeof(typename G2::Affine)),
-          bytes_(use.table_bytes != 0 ? use.table_bytes
-                                      : std::max(points_, (free - std::min(free, in_use)) / 2)) {}
-
-    /// A share as large as the query's of the key.
-    template <class Affine>
-    [[nodiscard]] std::size_t of(std::span<const Affine> query) const noexcept {
-      const double share = static_cast<double>(query.size() * sizeof(Affine)) /
-                           static_cast<double>(std::max<std::size_t>(points_, 1));
-      return static_cast<std::size_t>(static_cast<double>(bytes_) * share);
-    }
-
-   private:
-    std::size_t points_, bytes_;
+  /// Memory of the device if a query's points and multiples take up to `times` the points' bytes.
+  struct Layout {
+    double times = 1;
+    std::size_t bases = 0;
+    StageBytes stages;
   };
+
+  /// The most multiples beside which all proofs in flight have their scratch memory.
+  /// @throws ResourceExhausted with the bytes wanted and free, if there is no room for the points
+  static Layout choose_layout(const B& backend, const PreparedProvingKey<C>& prepared,
+                              const KeyUse& use) {
+    backend.trim();
+    const std::size_t free = backend.free_bytes();
+    const std::size_t points = layout(backend, prepared, use, 0).bases;
+    double times = 1;
+    if (points != 0) {
+      const std::size_t most = use.table_bytes != 0 ? use.table_bytes : free / 2;
+      times = std::max(1.0, static_cast<double>(most) / static_cast<double>(points));
+    }
+    for (;; times = std::max(1.0, times / 2)) {
+      const Layout made = layout(backend, prepared, use, times);
+      const std::size_t wanted = made.bases + use.scratch_bytes(made.stages);
+      if (wanted <= free || (use.table_bytes != 0 && made.bases <= free)) return made;
+      if (times == 1) {
+        throw ResourceExhausted("prover: the key's points and the proofs in flight take " +
+                                std::to_string(wanted) + " bytes of the device, " +
+                                std::to_string(free) + " are free");
+      }
+    }
+  }
+  /// @param times  0: the points alone, and nothing of proofs
+  static Layout layout(const B& backend, const PreparedProvingKey<C>& prepared, const KeyUse& use,
+                       double times) {
+    const ProvingKey<C>& key = prepared.key;
+    Layout made;
+    made.times = times;
+    const auto add = [&]<CurveGroup G>(const Array<typename G::Affine>& query) {
+      if (query.empty()) return std::size_t{0};
+      const QuerySizes sizes = Parts::template sizes<G>(
+          query.size(), most_bytes<G>(query.size(), times), backend.properties());
+      made.bases += sizes.bases;
+      return place_of_result(sizes.workspace) + sizeof(typename G::Jacobian);
+    };
+    made.stages.a = add.template operator()<G1>(key.a);
+    if (use.b_g1) made.stages.b_g1 = add.template operator()<G1>(key.b_g1);
+    made.stages.l = add.template operator()<G1>(key.l);
+    made.stages.h = add.template operator()<G1>(key.h);
+    made.stages.b_g2 = add.template operator()<G2>(key.b_g2);
+    made.stages.witness = key.num_wires * sizeof(Integer);
+    made.stages.quotient = Parts::quotient_workspace(prepared.domain.log_n, backend.properties());
+    return made;
+  }
+  template <CurveGroup G>
+  static std::size_t most_bytes(std::size_t points, double times) noexcept {
+    return static_cast<std::size_t>(static_cast<double>(points * sizeof(typename G::Affine)) *
+                                    times);
+  }
 
   ProofStages(B& backend, typename B::Queue queue, const PreparedProvingKey<C>& prepared,
               const KeyUse& use)
       : uploads_(backend),
-        num_wires_(prepared.key.num_wires),
         form_(prepared.form),
-        rows_(backend, queue, prepared.rows, prepared.key.domain_size(), num_wires_),
-        tables_(backend, queue, QuotientDomain<F>{prepared.domain, prepared.coset_shift}),
-        quotient_workspace_(Parts::quotient_workspace(prepared.domain.log_n, backend.properties())),
-        budget_(prepared.key, use, backend.free_bytes(),
-                num_wires_ * sizeof(Integer) + 4 * prepared.key.domain_size() * sizeof(F)),
+        rows_(backend, queue, prepared.rows, prepared.key.domain_size(), prepared.key.num_wires),
+        tables_(drained(
+            queue, typename Parts::Tables(
+                       backend, queue, QuotientDomain<F>{prepared.domain, prepared.coset_shift}))),
+        layout_(choose_layout(backend, prepared, use)),
+        bytes_(layout_.stages),
         a_(load<G1>(backend, queue, prepared.key.a)),
         b_g1_(load<G1>(backend, queue, use.b_g1 ? PointsG1(prepared.key.b_g1) : PointsG1())),
         l_(load<G1>(backend, queue, prepared.key.l)),
         h_(load<G1>(backend, queue, prepared.key.h)),
         b_g2_(load<G2>(backend, queue, prepared.key.b_g2)),
         a_wires_(copy_wires(backend, queue, prepared.a_wires())),
-        b_wires_(copy_wires(backend, queue, prepared.b_wires())) {
-    queue.wait();
-  }
+        b_wires_(copy_wires(backend, queue, prepared.b_wires())) {}
 
+  /// What began to be made is made, so that it may go if the next thing fails.
+  template <class Made>
+  static Made drained(const typename B::Queue& queue, Made made) {
+    const DrainOnFailure<B> drain(queue);
+    queue.wait();
+    return made;
+  }
   template <CurveGroup G>
   Bases<G> load(B& backend, typename B::Queue& queue,
                 std::span<const typename G::Affine> points) const {
-    return Bases<G>(backend, queue, points, budget_.of(points));
+    return drained(queue,
+                   Bases<G>(backend, queue, points, most_bytes<G>(points.size(), layout_.times)));
   }
 
   /// The wires of a filtered query in ascending order; nothing for a query with a point a wire.
@@ -157,19 +196,15 @@ class ProofStages<C, B> {
       if (wires->contains(wire)) list.push_back(static_cast<std::uint32_t>(wire));
     }
     Wires made = backend.template allocate<std::uint32_t>(list.size());
+    const DrainOnFailure<B> drain(queue);
     queue.upload(std::span<const std::uint32_t>(list), made.span());
     queue.wait();
     return made;
   }
 
-  /// A sum's workspace, and behind it the sum.
-  template <class Query>
-  static std::size_t workspace(const Query& query) {
-    return query.size() == 0 ? 0 : place_of_result(query) + sizeof(typename Query::Group::Jacobian);
-  }
-  template <class Query>
-  static std::size_t place_of_result(const Query& query) {
-    return (query.workspace_bytes() + 255) / 256 * 256;
+  /// Behind a sum's workspace.
+  static std::size_t place_of_result(std::size_t workspace) noexcept {
+    return (workspace + 255) / 256 * 256;
   }
 
   template <class Query>
@@ -185,9 +220,9 @@ class ProofStages<C, B> {
     using Jacobian = typename Query::Group::Jacobian;
     Jacobian result = Jacobian::infinity();
     if (query.size() == 0) return result;
-    const auto memory = at.template scratch<std::byte>(workspace(query));
+    const std::size_t place = place_of_result(query.workspace_bytes());
+    const auto memory = at.template scratch<std::byte>(place + sizeof(Jacobian));
     const DrainOnFailure<B> drain(at.queue);
-    const std::size_t place = place_of_result(query);
     const DeviceSpan<Jacobian> on_device(reinterpret_cast<Jacobian*>(memory.span().data() + place),
                                          1);
     query.enqueue(at.queue, scalars, memory.span().first(place), on_device);
@@ -197,12 +232,11 @@ class ProofStages<C, B> {
   }
 
   typename Parts::Uploads uploads_;
-  std::size_t num_wires_;
   QuotientForm form_;
   DeviceRows<F, B> rows_;
   typename Parts::Tables tables_;
-  std::size_t quotient_workspace_;
-  Budget budget_;
+  Layout layout_;
+  StageBytes bytes_;
   Bases<G1> a_, b_g1_, l_, h_;
   Bases<G2> b_g2_;
   Wires a_wires_, b_wires_;

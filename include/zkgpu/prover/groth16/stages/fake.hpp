@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 
@@ -20,6 +21,19 @@ struct DeviceProofParts<C, FakeDevice> {
   using Tables = FakeQuotientTables<typename C::Fr>;
 
   static std::size_t quotient_workspace(unsigned, const DeviceProperties&) { return 0; }
+
+  template <CurveGroup G>
+  static QuerySizes sizes(std::size_t points, std::size_t most_bytes,
+                          const DeviceProperties& machine) {
+    return {tables(points * sizeof(typename G::Affine), most_bytes) * points *
+                sizeof(typename G::Affine),
+            Msm<G, Cpu<arch::scalar>>::plan(points, machine).workspace_bytes()};
+  }
+  /// How many multiples there is room for. Their memory is taken, as a device does; sums of the CPU
+  /// read the points alone.
+  static std::size_t tables(std::size_t bytes, std::size_t most_bytes) noexcept {
+    return std::clamp<std::size_t>(bytes == 0 ? 1 : most_bytes / bytes, 1, 4);
+  }
 
   class Uploads {
    public:
@@ -43,8 +57,10 @@ struct DeviceProofParts<C, FakeDevice> {
     using Scalar = typename G::ScalarField::Integer;
 
     Bases(const FakeDevice& device, const FakeQueue& queue, std::span<const Affine> points,
-          std::size_t /*most_bytes*/)
+          std::size_t most_bytes)
         : points_(device.template allocate<Affine>(points.size())),
+          multiples_(device.template allocate<Affine>(
+              (tables(points.size_bytes(), most_bytes) - 1) * points.size())),
           plan_(Op::plan(points.size(), device.properties())) {
       queue.upload(points, points_.span());
       queue.wait();
@@ -67,7 +83,7 @@ struct DeviceProofParts<C, FakeDevice> {
     }
 
    private:
-    FakeBuffer<Affine> points_;
+    FakeBuffer<Affine> points_, multiples_;
     MsmPlan plan_;
   };
 };

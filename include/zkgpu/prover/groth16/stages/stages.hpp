@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 
 #include <zkgpu/backend/backend.hpp>
@@ -22,8 +23,12 @@ struct StageBytes {
 
 /// What proofs will ask of a key's stages.
 struct KeyUse {
-  bool b_g1 = false;            ///< the sum that only given r and s need
-  std::size_t table_bytes = 0;  ///< see PipelineLimits
+  bool b_g1 = false;  ///< the sum that only given r and s need
+  /// On a device, most bytes for points and their multiples; 0: half of what is free, or less where
+  /// proofs need more. The points alone are kept in any case.
+  std::size_t table_bytes = 0;
+  /// Scratch memory of all proofs in flight, for what the stages of one take.
+  std::function<std::size_t(const StageBytes&)> scratch_bytes;
 };
 
 /// The stages of a proof that need its key, and what a backend keeps of the key for them.

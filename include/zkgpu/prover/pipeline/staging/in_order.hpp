@@ -28,7 +28,8 @@ struct in_order {
       const std::size_t first = schedule.steps.size();
       for (const StageNode& node : graph.nodes) {
         ScheduleStep step{proof, node.id, role_of(node), {}};
-        for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
+        const std::size_t since = first == 0 ? 0 : first - 1;  // the last step of the proof before
+        for (std::size_t i = since; i < schedule.steps.size(); ++i) {
           const bool needed = i >= first && node.after.contains(schedule.steps[i].stage);
           if (needed || i + 1 == schedule.steps.size()) {
             step.after.push_back(static_cast<std::uint32_t>(i));
