@@ -85,7 +85,12 @@ int run(int argc, char** argv) {
   Report report;
   std::vector<unsigned> sizes = {20, 22};
   if (argc > 4) sizes.clear();
-  for (int i = 4; i < argc; ++i) sizes.push_back(static_cast<unsigned>(std::atoi(argv[i])));
+  for (int i = 4; i < argc; ++i) {
+    const int log_n = std::atoi(argv[i]);
+    if (log_n < 4 || log_n > 26)
+      throw InvalidArgument("sizes are from 4 to 26, not " + std::string(argv[i]));
+    sizes.push_back(static_cast<unsigned>(log_n));
+  }
   for (const unsigned log_n : sizes) {
     const auto begin = Clock::now();
     const Instance instance(log_n);

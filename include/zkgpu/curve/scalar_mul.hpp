@@ -153,7 +153,7 @@ constexpr Jacobian<P> scalar_mul(const Affine<P>& p,
   return r;
 }
 
-/// k·p for a secret k: no branch and no address depends on k. The point is public.
+/// k·p for a secret k: no branch and no address depends on k, nor on a point that is not infinity.
 ///
 /// Signed 4-bit windows of the endomorphism's parts; every table entry is read at every step. The
 /// result has Z = 1 (0 for infinity), by an inversion of constant time: its coordinates, which
