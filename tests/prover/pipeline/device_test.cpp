@@ -27,7 +27,6 @@ namespace {
 
 /// Everything from the device's own allocator, stage by stage beside each other.
 struct overlapped_allocating {
-  static constexpr std::string_view name = "overlapped_allocating";
   using ThreadPools = pipeline::shared_pool;
   using LockModel = pipeline::no_lock;
   using Staging = pipeline::overlapped;
