@@ -76,7 +76,7 @@ pipeline::CircuitShape shape_of(const PreparedProvingKey<C>& prepared, const Sta
 }  // namespace detail
 
 template <Curve C, Backend B, pipeline::PipelinePolicy P>
-struct Prover<C, B, P>::Engine {
+struct Prover<C, B, P>::Engine final : private ScratchPlan {
   using Stages = ProofStages<C, B>;
   using Job = detail::ProofJob<C, Stages>;
   using StageId = pipeline::StageId;
@@ -86,16 +86,17 @@ struct Prover<C, B, P>::Engine {
       : backend(std::move(backend_)),
         options(options_),
         key(key_, options_.r1cs),
+        verifying_key(key_.vk),
         stages(backend, key,
                {.b_g1 = options_.insecure_blinding != nullptr,
                 .table_bytes = options_.limits.table_bytes,
-                .scratch_bytes = [this](const StageBytes& of) { return scratch_bytes(of); }}),
+                .scratch = this}),
         graph(graph_of(stages.bytes())),
         memory(backend),
         queues(backend),
         pools(options_.limits) {
     const std::size_t flight = std::max<std::size_t>(1, options.limits.proofs_in_flight);
-    const std::size_t peak = scratch_bytes(stages.bytes());
+    const std::size_t peak = bytes(stages.bytes());
     std::size_t allowed = options.limits.memory_bytes;
     if constexpr (DeviceBackend<B>) {
       const std::size_t free = backend.free_bytes();
@@ -112,8 +113,7 @@ struct Prover<C, B, P>::Engine {
     const bool given_blinding = options.insecure_blinding != nullptr;
     return pipeline::make_groth16_graph(detail::shape_of(key, bytes, given_blinding));
   }
-  /// Of all proofs in flight.
-  [[nodiscard]] std::size_t scratch_bytes(const StageBytes& of_one) const {
+  [[nodiscard]] std::size_t bytes(const StageBytes& of_one) const override {
     const std::size_t flight = std::max<std::size_t>(1, options.limits.proofs_in_flight);
     return P::Staging::plan(graph_of(of_one), flight, options.limits).peak_bytes;
   }
@@ -219,7 +219,7 @@ struct Prover<C, B, P>::Engine {
   ///   witness
   void self_check(Job& job) const {
     const auto publics = job.z.subspan(1, key.key.num_public());
-    if (points_are_valid(job.proof) && verify<C>(key.verifying_key, publics, job.proof)) return;
+    if (points_are_valid(job.proof) && verify<C>(verifying_key, publics, job.proof)) return;
     if (key.r1cs == nullptr) {
       throw SelfCheckFailed(
           "prover: the proof does not verify: the witness does not satisfy the circuit, or the key "
@@ -237,6 +237,7 @@ struct Prover<C, B, P>::Engine {
   B backend;
   Options options;
   PreparedProvingKey<C> key;
+  PreparedVerifyingKey<C> verifying_key;
   Stages stages;
   pipeline::ProofGraph graph;
   typename P::Memory::template Source<B> memory;

@@ -118,7 +118,7 @@ class ProofStages<C, B> {
     }
     for (;; times = std::max(1.0, times / 2)) {
       const Layout made = layout(backend, prepared, use, times);
-      const std::size_t wanted = made.bases + use.scratch_bytes(made.stages);
+      const std::size_t wanted = made.bases + use.scratch->bytes(made.stages);
       if (wanted <= free || (use.table_bytes != 0 && made.bases <= free)) return made;
       if (times == 1) {
         throw ResourceExhausted("prover: the key's points and the proofs in flight take " +

@@ -9,7 +9,6 @@
 #include <zkgpu/curve/curve.hpp>
 #include <zkgpu/ntt/ntt.hpp>
 #include <zkgpu/prover/groth16/keys.hpp>
-#include <zkgpu/prover/groth16/verify.hpp>
 #include <zkgpu/prover/qap/quotient.hpp>
 #include <zkgpu/prover/r1cs/density.hpp>
 #include <zkgpu/prover/r1cs/r1cs.hpp>
@@ -29,7 +28,6 @@ struct PreparedProvingKey {
   NttDomain<F> domain;
   QuotientForm form;
   F coset_shift;
-  PreparedVerifyingKey<C> verifying_key;
 
   PreparedProvingKey(const ProvingKey<C>& key_, const R1cs<F>* r1cs_)
       : key(key_),
@@ -40,8 +38,7 @@ struct PreparedProvingKey {
                                                 : QuotientForm::odd_coset_values),
         // Any half coset gives the same coefficients; values are wanted on the key's own.
         coset_shift(form == QuotientForm::coefficients ? NttDomain<F>(key_.log_domain + 1).root
-                                                       : key_.coset_shift),
-        verifying_key(key_.vk) {
+                                                       : key_.coset_shift) {
     if (key.layout == QueryLayout::filtered) density = density_of(*r1cs);
     require(rows.size() <= key.domain_size(), "more rows than the domain has elements");
     require(key.vk.ic.size() + key.l.size() == key.num_wires,
