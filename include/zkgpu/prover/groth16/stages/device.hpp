@@ -64,7 +64,7 @@ class ProofStages<C, B> {
   ProofStages(B& backend, const PreparedProvingKey<C>& key, const KeyUse& use)
       : ProofStages(backend, backend.make_queue(), key, use) {}
 
-  [[nodiscard]] StageBytes bytes() const noexcept { return bytes_; }
+  [[nodiscard]] StageBytes bytes() const noexcept { return layout_.stages; }
 
   Witness upload(StageContext<B>& at, std::span<const Integer> z) const {
     Witness made = at.template scratch<Integer>(z.size());
@@ -127,7 +127,7 @@ class ProofStages<C, B> {
       }
     }
   }
-  /// @param times  0: the points alone, and nothing of proofs
+  /// @param times  below 2: the points alone
   static Layout layout(const B& backend, const PreparedProvingKey<C>& prepared, const KeyUse& use,
                        double times) {
     const ProvingKey<C>& key = prepared.key;
@@ -164,7 +164,6 @@ class ProofStages<C, B> {
             queue, typename Parts::Tables(
                        backend, queue, QuotientDomain<F>{prepared.domain, prepared.coset_shift}))),
         layout_(choose_layout(backend, prepared, use)),
-        bytes_(layout_.stages),
         a_(load<G1>(backend, queue, prepared.key.a)),
         b_g1_(load<G1>(backend, queue, use.b_g1 ? PointsG1(prepared.key.b_g1) : PointsG1())),
         l_(load<G1>(backend, queue, prepared.key.l)),
@@ -236,7 +235,6 @@ class ProofStages<C, B> {
   DeviceRows<F, B> rows_;
   typename Parts::Tables tables_;
   Layout layout_;
-  StageBytes bytes_;
   Bases<G1> a_, b_g1_, l_, h_;
   Bases<G2> b_g2_;
   Wires a_wires_, b_wires_;
