@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <exception>
 #include <memory>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <zkgpu/backend/cpu.hpp>
@@ -56,6 +59,38 @@ class WitnessSource {
   virtual ~WitnessSource() = default;
   /// The assignment, valid while the source lives and `make` is not called again.
   virtual std::span<const typename F::Integer> make() = 0;
+};
+
+/// One proof that is asked for, among others.
+template <PrimeField F>
+struct ProofRequest {
+  WitnessSource<F>* source = nullptr;  ///< must outlive the call; not null
+  std::size_t job = 0;  ///< whose partition this is; those of one job stand beside each other
+  pipeline::Priority priority = pipeline::Priority::normal;
+  /// For flows that order by it. Passing it ends nothing: see `cancel`.
+  std::optional<SteadyTime> deadline{};
+  const pipeline::CancellationToken* cancel = nullptr;  ///< of this proof alone
+};
+
+/// A proof, or why there is none.
+template <Curve C>
+class ProofResult {
+ public:
+  explicit ProofResult(const Proof<C>& proof) : proof_(proof) {}
+  explicit ProofResult(std::exception_ptr failure) : failure_(std::move(failure)) {}
+
+  [[nodiscard]] bool has_value() const noexcept { return failure_ == nullptr; }
+  /// @throws what the proof failed with
+  [[nodiscard]] const Proof<C>& value() const {
+    if (failure_) std::rethrow_exception(failure_);
+    return proof_;
+  }
+  /// Null where there is a proof.
+  [[nodiscard]] const std::exception_ptr& failure() const noexcept { return failure_; }
+
+ private:
+  Proof<C> proof_{};
+  std::exception_ptr failure_;
 };
 
 /// A witness that is there already.
@@ -128,11 +163,15 @@ class Prover {
     CircuitWitness<F, Program> source(circuit);
     return prove_one(source, options);
   }
-  /// One proof a source, in their order; the first failure ends the call.
+  /// One proof a source, in their order, each a job of its own; the first failure ends the call.
   [[nodiscard]] std::vector<Proof<C>> prove(std::span<WitnessSource<F>* const> sources,
                                             const ProveOptions<C>& options = {});
+  /// One result a request, in their order. A proof that fails ends alone; the others are made.
+  /// @throws what keeps all of them from being begun; never what one of them failed with
+  [[nodiscard]] std::vector<ProofResult<C>> prove_each(std::span<const ProofRequest<F>> requests,
+                                                       const ProveOptions<C>& options = {});
 
-  /// What one proof will do, and how much scratch memory it takes.
+  /// What so many proofs of one call will do, and how much scratch memory they take at most.
   [[nodiscard]] pipeline::Schedule plan(std::size_t proofs = 1) const;
   /// Scratch memory lent at most at once since the prover was made.
   [[nodiscard]] std::size_t peak_scratch_bytes() const noexcept;

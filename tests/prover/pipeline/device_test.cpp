@@ -31,7 +31,7 @@ struct overlapped_allocating {
   using LockModel = pipeline::no_lock;
   using Staging = pipeline::overlapped;
   using Memory = pipeline::allocate_each;
-  using Flow = pipeline::fifo;
+  using Flow = pipeline::plain_flow;
 };
 
 struct Instance {

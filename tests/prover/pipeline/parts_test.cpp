@@ -14,6 +14,8 @@
 #include <zkgpu/prover/pipeline/runner.hpp>
 #include <zkgpu/prover/pipeline/trace.hpp>
 
+#include "run_schedule.hpp"
+
 using namespace zkgpu;            // NOLINT
 using namespace zkgpu::pipeline;  // NOLINT
 using Host = Cpu<arch::scalar>;
@@ -94,7 +96,7 @@ TEMPLATE_TEST_CASE("a staging plans each stage once and after what it depends on
     CHECK(fault_of(schedule, graph, proofs) == "");
     CHECK(schedule == TestType::plan(graph, proofs, {}));  // pure
   }
-  CHECK(TestType::plan(graph, 2, {}).peak_bytes >= TestType::plan(graph, 1, {}).peak_bytes);
+  CHECK(TestType::plan(graph, 2, {}).peak_bytes == 2 * TestType::plan(graph, 1, {}).peak_bytes);
 }
 
 TEST_CASE("faults of a schedule are found and named", "[pipeline][edge]") {
@@ -176,45 +178,47 @@ TEST_CASE("a device's memory is lent again for as many bytes only, and wiped at 
   CHECK(device.counters().misuses == 0);
 }
 
-TEST_CASE("first come, first served, in batches of the limit", "[pipeline][law]") {
-  using Batches = std::vector<ProofBatch>;
-  CHECK(fifo::batches(0, {}).empty());
-  CHECK(fifo::batches(3, {}) == Batches{{0, 1}, {1, 1}, {2, 1}});
-  CHECK(fifo::batches(5, {.proofs_in_flight = 2}) == Batches{{0, 2}, {2, 2}, {4, 1}});
-  CHECK(fifo::batches(1, {.proofs_in_flight = 0}) == Batches{{0, 1}});
-}
-
-TEMPLATE_TEST_CASE("a run executes each step once and in order; a failure stops what follows",
+TEMPLATE_TEST_CASE("a run executes each step once and in order; a failure ends its proof alone",
                    "[pipeline][law]", inline_pool, shared_pool) {
   const ProofGraph graph = some_graph();
   const Schedule schedule = overlapped::plan(graph, 3, {});
   TestType pool(PipelineLimits{.threads = 2});
-  no_lock locks;
+  no_lock locks{PipelineLimits{}};
   Trace trace(1000);
   std::array<std::array<std::atomic<int>, stage_count>, 3> ran{};
-  const auto count = [&](const ScheduleStep& step) -> std::atomic<int>& {
-    return ran[step.proof][static_cast<std::size_t>(step.stage)];
+  const auto count = [&](std::size_t proof, StageId stage) -> std::atomic<int>& {
+    return ran[proof][static_cast<std::size_t>(stage)];
   };
-  const auto in_order = [&](const ScheduleStep& step) {
-    for (const std::uint32_t before : step.after) {
-      if (count(schedule.steps[before]) != 1) throw Failure("too early");
+  test::RunOfTest in_order([&](std::size_t proof, StageId stage) {
+    for (const StageNode& before : graph.nodes) {
+      if (graph[stage].after.contains(before.id) && count(proof, before.id) != 1) {
+        throw Failure("too early");
+      }
     }
-    ++count(step);
-  };
-  ScheduleRun(schedule, graph, pool, locks, in_order, RunControl{nullptr, &trace})();
+    ++count(proof, stage);
+  });
+  in_order(schedule, graph, pool, locks, {.observer = &trace});
+  in_order.rethrow();
   for (const auto& proof : ran) {
     for (const auto& times : proof) CHECK(times == 1);
   }
   CHECK(trace.count() == schedule.steps.size());
+  CHECK(in_order.ended == 3);
+  CHECK(in_order.left_device == 3);
+  CHECK(in_order.points == std::vector<AdmissionEnd>{AdmissionEnd::synthesized,
+                                                     AdmissionEnd::placed, AdmissionEnd::computed,
+                                                     AdmissionEnd::finished});
 
   std::atomic<int> assembled = 0;
-  const auto failing = [&](const ScheduleStep& step) {
-    if (step.stage == StageId::msm_a) throw Failure("msm_a");
-    if (step.stage == StageId::assemble) ++assembled;
-  };
-  const RunControl plain;
-  CHECK_THROWS_AS((ScheduleRun(schedule, graph, pool, locks, failing, plain)()), Failure);
-  CHECK(assembled == 0);
+  test::RunOfTest failing([&](std::size_t proof, StageId stage) {
+    if (proof == 1 && stage == StageId::msm_a) throw Failure("msm_a");
+    if (stage == StageId::assemble) ++assembled;
+  });
+  failing(schedule, graph, pool, locks);
+  CHECK_THROWS_AS(failing.rethrow(), Failure);
+  CHECK(assembled == 2);
+  CHECK(failing.ended == 3);
+  CHECK(failing.left_device == 3);
 }
 
 TEST_CASE("a trace keeps the latest records", "[pipeline]") {

@@ -26,35 +26,36 @@ using pipeline::StageId;
 namespace {
 
 /// A policy of a third party: parts of ours and one of its own, which no stage knows of.
-struct counting_lock {
+struct counting_lock final : pipeline::LeaseOwner {
+  static constexpr bool until_assembled = true;
+  static std::size_t places(const pipeline::PipelineLimits&, std::size_t) noexcept { return 8; }
   static inline std::atomic<int> held{0};
   static inline std::atomic<int> taken{0};
-  struct Lease {
-    Lease() { ++held, ++taken; }
-    Lease(Lease&& other) noexcept : owner(std::exchange(other.owner, false)) {}
-    Lease& operator=(Lease&& other) noexcept {
-      std::swap(owner, other.owner);
-      return *this;
-    }
-    ~Lease() { held -= owner ? 1 : 0; }
-    [[nodiscard]] bool should_yield() const noexcept { return false; }
-    bool owner = true;
-  };
-  [[nodiscard]] Lease acquire(pipeline::Priority) { return {}; }
+
+  explicit counting_lock(const pipeline::PipelineLimits&) {}
+  void request(const pipeline::LeaseRequest& wanted, pipeline::Grant grant) {
+    ++held;
+    taken += wanted.scope == pipeline::LeaseRequest::Scope::step ? 1 : 0;
+    grant(pipeline::Lease(*this, 1, wanted.rank));
+  }
+  void give_back(std::size_t) noexcept override { --held; }
+  [[nodiscard]] bool is_wanted_above(const pipeline::Rank&) const noexcept override {
+    return false;
+  }
 };
 struct sequential_recycling {
   using ThreadPools = pipeline::inline_pool;
   using LockModel = pipeline::no_lock;
   using Staging = pipeline::overlapped;
   using Memory = pipeline::recycle;
-  using Flow = pipeline::fifo;
+  using Flow = pipeline::plain_flow;
 };
 struct locked_textbook {
   using ThreadPools = pipeline::shared_pool;
   using LockModel = counting_lock;
   using Staging = pipeline::textbook;
   using Memory = pipeline::allocate_each;
-  using Flow = pipeline::fifo;
+  using Flow = pipeline::plain_flow;
 };
 
 struct Instance {

@@ -58,9 +58,10 @@ struct StageNode {
   StageId id;
   StageSet after;  ///< the stages whose results it reads
   Resource resource;
-  std::size_t scratch_bytes;  ///< lent while it runs
-  std::size_t output_bytes;   ///< lent until the last reader of its result is done
-  double cost;                ///< field products, roughly: compares stages, measures none
+  std::size_t scratch_bytes;      ///< lent while it runs
+  std::size_t output_bytes;       ///< lent until the last reader of its result is done
+  double cost;                    ///< field products, roughly: compares stages, measures none
+  bool computes_on_host = false;  ///< beside a device: takes the host's memory bandwidth
   friend constexpr bool operator==(const StageNode&, const StageNode&) = default;
 };
 
@@ -93,8 +94,32 @@ struct CircuitShape {
   std::size_t b_g1_workspace = 0, b_g2_workspace = 0;
 };
 
+/// Where the rows a = A z and b = B z are made.
+enum class RowsPlace : std::uint8_t {
+  device,
+  host_matrix,  ///< from the matrices, with the witness; uploaded
+  host_walk,    ///< by the circuit that makes the witness, as it makes it; uploaded
+};
+
+/// Where the sum in G2 is computed, and when.
+enum class G2Place : std::uint8_t {
+  device,
+  cpu_inline,        ///< on the host, while the proof holds the device
+  cpu_after_unlock,  ///< on the host, when the device's last kernel is done
+  cpu_detached,      ///< on the host, beside everything else
+};
+
+/// What a staging puts on the host instead of the device.
+struct GraphPlaces {
+  RowsPlace rows = RowsPlace::device;
+  G2Place g2 = G2Place::device;
+  bool keeps_rows = false;  ///< until the device's last kernel is done, instead of the quotient
+  friend bool operator==(const GraphPlaces&, const GraphPlaces&) = default;
+};
+
 /// The graph of a Groth16 proof; pure.
-[[nodiscard]] constexpr ProofGraph make_groth16_graph(const CircuitShape& shape) noexcept {
+[[nodiscard]] constexpr ProofGraph make_groth16_graph(const CircuitShape& shape,
+                                                      const GraphPlaces& places = {}) noexcept {
   using enum StageId;
   const std::size_t n = shape.domain_size;
   const std::size_t column = n * shape.field_bytes;
@@ -112,7 +137,7 @@ struct CircuitShape {
   };
   const auto device = Resource::device;
   const StageSet witness(upload);
-  return ProofGraph{
+  ProofGraph made{
       {node(synthesize, StageSet(), Resource::host, 0, 0, static_cast<double>(shape.num_wires)),
        node(upload, StageSet(synthesize), shape.witness_bytes != 0 ? device : Resource::host, 0,
             shape.witness_bytes, static_cast<double>(shape.witness_bytes) / 64),
@@ -129,6 +154,27 @@ struct CircuitShape {
             3 * sum_cost(shape.b_g2_points)),
        node(assemble, StageSet(msm_h, msm_l, msm_a, msm_b_g1, msm_b_g2), Resource::host, 0, 0, 2e4),
        node(self_check, StageSet(assemble), Resource::host, 0, 0, 1e5)}};
+
+  StageNode& rows = made.nodes[static_cast<std::size_t>(evaluate)];
+  if (places.rows != RowsPlace::device) {  // made with the witness, uploaded here
+    made.nodes[static_cast<std::size_t>(synthesize)].cost += rows.cost;
+    rows.cost = static_cast<double>(2 * column) / 64;
+  }
+  if (places.keeps_rows) {
+    made.nodes[static_cast<std::size_t>(assemble)].after =
+        StageSet(evaluate, msm_h, msm_l, msm_a, msm_b_g1, msm_b_g2);
+  }
+  StageNode& g2 = made.nodes[static_cast<std::size_t>(msm_b_g2)];
+  if (places.g2 != G2Place::device) {
+    g2.scratch_bytes = 0;
+    g2.computes_on_host = true;
+    if (places.g2 != G2Place::cpu_inline) g2.resource = Resource::host;
+    if (places.g2 == G2Place::cpu_detached) g2.after = StageSet(synthesize);
+    if (places.g2 == G2Place::cpu_after_unlock) {
+      g2.after = StageSet(msm_h, msm_l, msm_a, msm_b_g1);
+    }
+  }
+  return made;
 }
 
 }  // namespace zkgpu::pipeline

@@ -3,8 +3,13 @@
 
 #include <string_view>
 
-#include <zkgpu/prover/pipeline/flow/fifo.hpp>
+#include <zkgpu/prover/pipeline/flow/flow.hpp>
+#include <zkgpu/prover/pipeline/lock_model/device_lock.hpp>
 #include <zkgpu/prover/pipeline/lock_model/no_lock.hpp>
+#include <zkgpu/prover/pipeline/lock_model/process_lock.hpp>
+#include <zkgpu/prover/pipeline/lock_model/reservation.hpp>
+#include <zkgpu/prover/pipeline/lock_model/split_lock.hpp>
+#include <zkgpu/prover/pipeline/lock_model/two_lock.hpp>
 #include <zkgpu/prover/pipeline/memory/allocate_each.hpp>
 #include <zkgpu/prover/pipeline/memory/recycle.hpp>
 #include <zkgpu/prover/pipeline/policy.hpp>
@@ -24,7 +29,7 @@ struct reference {
   using LockModel = no_lock;
   using Staging = textbook;
   using Memory = allocate_each;
-  using Flow = fifo;
+  using Flow = plain_flow;
 };
 
 /// Proving without a GPU: stages side by side on one pool, six transforms, buffers kept.
@@ -34,28 +39,29 @@ struct cpu_only {
   using LockModel = no_lock;
   using Staging = overlapped;
   using Memory = recycle;
-  using Flow = fifo;
+  using Flow = plain_flow;
 };
 
 /// A card that holds the key and all the memory of a proof: stages side by side, each with a queue
-/// of its own, buffers kept.
+/// of its own, buffers kept; as many proofs as the memory holds.
 struct datacenter {
   static constexpr std::string_view name = "datacenter";
   using ThreadPools = shared_pool;
-  using LockModel = no_lock;
+  using LockModel = reservation;
   using Staging = overlapped;
   using Memory = recycle;
-  using Flow = fifo;
+  using Flow = plain_flow;
 };
 
-/// A card that holds the key and the largest stage: one stage after another, buffers given back.
+/// A card that holds the key and the largest stage: one proof at a time, one stage after another,
+/// buffers given back.
 struct low_memory {
   static constexpr std::string_view name = "low_memory";
   using ThreadPools = inline_pool;
-  using LockModel = no_lock;
+  using LockModel = process_lock;
   using Staging = in_order;
   using Memory = allocate_each;
-  using Flow = fifo;
+  using Flow = plain_flow;
 };
 
 static_assert(PipelinePolicy<datacenter> && PipelinePolicy<low_memory>);

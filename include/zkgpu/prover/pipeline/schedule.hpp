@@ -17,14 +17,21 @@ enum class PoolRole : std::uint8_t {
   finish,     ///< assembles and checks proofs
 };
 
-/// Counts that a policy is run with. Structure is a type, counts are values.
+/// Counts that a policy is run with. Structure is a type, counts are values; each is read by the
+/// parts that say so.
 struct PipelineLimits {
   std::size_t threads = 0;           ///< 0: as many as the machine has
   std::size_t memory_bytes = 0;      ///< most scratch memory at once; 0: no limit
   std::size_t proofs_in_flight = 1;  ///< most proofs begun and not finished
+  std::size_t device_workers = 2;    ///< most proofs on the device, for lock models that count them
   /// On a device, most bytes for the key's points and their multiples; 0: half of what is free
   /// beside a proof. The points alone are kept in any case.
   std::size_t table_bytes = 0;
+  std::size_t synthesis_workers = 1;  ///< permits of an admission
+  std::size_t synthesis_quota = 1;    ///< most witnesses made at a time, for throttle::quota
+  std::size_t host_bytes = 0;         ///< for admission::byte_budget; 0: no limit
+  std::size_t jobs_in_flight = 1;     ///< where jobs are not mixed
+  std::size_t batch_jobs = 2;         ///< for batching::sector_batch
   friend bool operator==(const PipelineLimits&, const PipelineLimits&) = default;
 };
 

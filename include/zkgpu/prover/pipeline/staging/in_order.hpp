@@ -16,28 +16,30 @@ struct Quotient;  // qap/quotient.hpp, which whoever runs the stage includes
 
 namespace zkgpu::pipeline {
 
-/// Staging policy: one stage after another in the order of the graph. The least scratch memory:
-/// that of the largest stage, and what later stages still read.
+/// Staging policy: one stage of a proof after another in the order of the graph. The least scratch
+/// memory: that of the largest stage, and what later stages still read.
 struct in_order {
   template <NttField F, Backend B>
   using QuotientStage = Quotient<F, B>;
+
+  static constexpr GraphPlaces places{};
 
   static Schedule plan(const ProofGraph& graph, std::size_t proofs, PipelineLimits) {
     Schedule schedule;
     for (std::size_t proof = 0; proof < proofs; ++proof) {
       const std::size_t first = schedule.steps.size();
+      std::size_t most = 0;
       for (const StageNode& node : graph.nodes) {
         ScheduleStep step{proof, node.id, role_of(node), {}};
-        const std::size_t since = first == 0 ? 0 : first - 1;  // the last step of the proof before
-        for (std::size_t i = since; i < schedule.steps.size(); ++i) {
-          const bool needed = i >= first && node.after.contains(schedule.steps[i].stage);
-          if (needed || i + 1 == schedule.steps.size()) {
+        for (std::size_t i = first; i < schedule.steps.size(); ++i) {
+          if (node.after.contains(schedule.steps[i].stage) || i + 1 == schedule.steps.size()) {
             step.after.push_back(static_cast<std::uint32_t>(i));
           }
         }
         schedule.steps.push_back(step);
-        schedule.peak_bytes = std::max(schedule.peak_bytes, bytes_while(graph, node));
+        most = std::max(most, bytes_while(graph, node));
       }
+      schedule.peak_bytes += most;
     }
     return schedule;
   }

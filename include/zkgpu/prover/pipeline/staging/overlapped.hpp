@@ -21,6 +21,8 @@ struct overlapped {
   template <NttField F, Backend B>
   using QuotientStage = Quotient<F, B>;
 
+  static constexpr GraphPlaces places{};
+
   static Schedule plan(const ProofGraph& graph, std::size_t proofs, PipelineLimits) {
     Schedule schedule;
     for (std::size_t proof = 0; proof < proofs; ++proof) {

@@ -36,6 +36,8 @@ struct textbook {
   template <NttField F, Backend B>
   using QuotientStage = typename detail::TextbookQuotient<F, B>::type;
 
+  static constexpr GraphPlaces places{};
+
   static Schedule plan(const ProofGraph& graph, std::size_t proofs, PipelineLimits limits) {
     return in_order::plan(graph, proofs, limits);
   }

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_reduce.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <mutex>
+#include <span>
+#include <string>
+#include <utility>
+
+#include <zkgpu/core/error.hpp>
+#include <zkgpu/core/wipe.hpp>
+#include <zkgpu/prover/groth16/assemble.hpp>
+#include <zkgpu/prover/groth16/stages/prepared_key.hpp>
+#include <zkgpu/prover/groth16/stages/stages.hpp>
+#include <zkgpu/prover/groth16/verify.hpp>
+#include <zkgpu/prover/pipeline/queue_pool.hpp>
+#include <zkgpu/prover/pipeline/runner.hpp>
+#include <zkgpu/prover/prover.hpp>
+#include <zkgpu/prover/qap/quotient.hpp>
+#include <zkgpu/prover/qap/reference.hpp>
+#include <zkgpu/prover/r1cs/satisfied.hpp>
+
+namespace zkgpu {
+
+namespace detail {
+
+/// One proof on its way: what its stages hand to each other. Wiped when it dies.
+template <Curve C, class Stages>
+struct ProofJob {
+  using F = typename C::Fr;
+
+  WitnessSource<F>* source = nullptr;
+  std::span<const typename F::Integer> z;
+  typename Stages::Witness witness;
+  typename Stages::Evaluated evaluations;
+  typename Stages::Quotients h;
+  QuerySums<C> sums{};
+  Proof<C> proof{};
+
+  ProofJob() = default;
+  ProofJob(const ProofJob&) = delete;
+  ProofJob& operator=(const ProofJob&) = delete;
+  ~ProofJob() { end(); }
+
+  /// Gives back what is on the device.
+  void leave_device() noexcept {
+    witness = {};
+    evaluations = {};
+    h = {};
+  }
+  void end() noexcept {
+    leave_device();
+    z = {};
+    secure_wipe(sums);  // they give the witness away
+  }
+};
+
+/// What a proof's graph depends on: the key's sizes, and the memory of this backend's stages.
+template <Curve C>
+pipeline::CircuitShape shape_of(const PreparedProvingKey<C>& prepared, const StageBytes& bytes,
+                                bool given_blinding) {
+  const ProvingKey<C>& key = prepared.key;
+  return {.domain_size = key.domain_size(),
+          .entries = prepared.rows.a->entries() + prepared.rows.b->entries(),
+          .num_wires = key.num_wires,
+          .num_auxiliary = key.num_auxiliary(),
+          .a_points = key.a.size(),
+          .b_g1_points = given_blinding ? key.b_g1.size() : 0,
+          .b_g2_points = key.b_g2.size(),
+          .h_points = key.h.size(),
+          .filtered = prepared.density.has_value(),
+          .field_bytes = sizeof(typename C::Fr),
+          .witness_bytes = bytes.witness,
+          .quotient_workspace = bytes.quotient,
+          .h_workspace = bytes.h,
+          .l_workspace = bytes.l,
+          .a_workspace = bytes.a,
+          .b_g1_workspace = bytes.b_g1,
+          .b_g2_workspace = bytes.b_g2};
+}
+
+}  // namespace detail
+
+/// What a policy decides about stages and their memory, as values: engines of one backend are
+/// compiled once for all policies.
+struct EnginePolicy {
+  pipeline::GraphPlaces places;
+  bool spreads_witness = true;  ///< over the threads of the pool, while it is made
+  pipeline::Schedule (*plan)(const pipeline::ProofGraph&, std::size_t,
+                             pipeline::PipelineLimits) = nullptr;
+  std::size_t (*places_on_device)(const pipeline::PipelineLimits&, std::size_t) = nullptr;
+
+  template <pipeline::PipelinePolicy P>
+  static constexpr EnginePolicy of() {
+    return {.places = P::Staging::places,
+            .spreads_witness = P::Flow::spreads_witness,
+            .plan = &P::Staging::plan,
+            .places_on_device = &P::LockModel::places};
+  }
+};
+
+/// The stages of proofs with one key on one device: what a run executes. Knows no thread and no
+/// lock.
+template <Curve C, Backend B, class QuotientStage>
+class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
+  using F = typename C::Fr;
+  using Stages = ProofStages<C, B>;
+  using StageId = pipeline::StageId;
+  using Job = detail::ProofJob<C, Stages>;
+
+ public:
+  /// Arguments and errors are those of Prover.
+  ProofEngine(B backend, const ProvingKey<C>& key, const ProverOptions<C>& options,
+              const EnginePolicy& policy)
+      : backend_(std::move(backend)),
+        options_(options),
+        policy_(policy),
+        key_(key, options.r1cs),
+        verifying_key_(key.vk),
+        stages_(backend_, key_,
+                {.b_g1 = options.insecure_blinding != nullptr,
+                 .table_bytes = options.limits.table_bytes,
+                 .scratch = this}),
+        graph_(graph_of(stages_.bytes())),
+        queues_(backend_) {
+    std::size_t& allowed = options_.limits.memory_bytes;
+    if constexpr (DeviceBackend<B>) {
+      const std::size_t free = backend_.free_bytes();
+      allowed = allowed == 0 ? free : std::min(allowed, free);
+    }
+    const std::size_t peak = planned_bytes(most_in_flight());
+    if ((DeviceBackend<B> || allowed != 0) && peak > allowed) {
+      throw ResourceExhausted("prover: " + std::to_string(most_in_flight()) +
+                              " proofs in flight take " + std::to_string(peak) +
+                              " bytes of scratch memory, " + std::to_string(allowed) +
+                              " are allowed");
+    }
+  }
+
+  [[nodiscard]] B& backend() noexcept { return backend_; }
+  [[nodiscard]] const pipeline::ProofGraph& graph() const noexcept { return graph_; }
+  /// With the memory that there is.
+  [[nodiscard]] const pipeline::PipelineLimits& limits() const noexcept { return options_.limits; }
+  [[nodiscard]] std::size_t most_in_flight() const noexcept {
+    return std::max<std::size_t>(1, options_.limits.proofs_in_flight);
+  }
+  /// Scratch memory of so many proofs that have begun, of which some have a place on the device.
+  [[nodiscard]] std::size_t planned_bytes(std::size_t proofs) const {
+    return planned_bytes(graph_, proofs);
+  }
+  /// Host memory of one proof that has begun.
+  [[nodiscard]] std::size_t host_bytes_of_one() const noexcept {
+    return key_.key.num_wires * sizeof(typename F::Integer);
+  }
+
+  /// Of the proofs that follow. @param memory  must outlive them
+  void begin(std::span<const ProofRequest<F>> requests, BufferSource<B>& memory) {
+    memory_ = &memory;
+    jobs_.clear();
+    for (const ProofRequest<F>& request : requests) {
+      if (request.source == nullptr) throw InvalidArgument("prover: a proof without a witness");
+      jobs_.emplace_back().source = request.source;
+    }
+  }
+  [[nodiscard]] const Proof<C>& proof(std::size_t number) const noexcept {
+    return jobs_[number].proof;
+  }
+
+  void execute(std::size_t proof, StageId stage) override {
+    const StackWipe wipe;
+    run_stage(stage, jobs_[proof]);
+  }
+  void leave_device(std::size_t proof) noexcept override { jobs_[proof].leave_device(); }
+  void end(std::size_t proof) noexcept override { jobs_[proof].end(); }
+
+ private:
+  [[nodiscard]] pipeline::ProofGraph graph_of(const StageBytes& bytes) const {
+    const bool given_blinding = options_.insecure_blinding != nullptr;
+    return pipeline::make_groth16_graph(detail::shape_of(key_, bytes, given_blinding),
+                                        policy_.places);
+  }
+  [[nodiscard]] std::size_t planned_bytes(const pipeline::ProofGraph& graph,
+                                          std::size_t proofs) const {
+    const std::size_t of_one = policy_.plan(graph, 1, options_.limits).peak_bytes;
+    return of_one *
+           std::min({proofs, most_in_flight(), policy_.places_on_device(options_.limits, of_one)});
+  }
+  [[nodiscard]] std::size_t bytes(const StageBytes& of_one) const override {
+    return planned_bytes(graph_of(of_one), most_in_flight());
+  }
+
+  /// In a frame of its own, which is wiped when it has returned.
+  [[gnu::noinline]] void run_stage(StageId stage, Job& job) {
+    if (stage == StageId::synthesize) return synthesize_as_told(job);
+    if (stage == StageId::self_check) return self_check(job);
+    typename pipeline::QueuePool<B>::Lease lease(queues_);
+    StageContext<B> at{backend_, lease.queue(), *memory_};
+    switch (stage) {
+      case StageId::synthesize:
+      case StageId::self_check: return;
+      case StageId::upload: job.witness = stages_.upload(at, job.z); return;
+      case StageId::evaluate: job.evaluations = stages_.evaluate(at, job.witness); return;
+      case StageId::quotient:
+        job.h = stages_.template quotient<QuotientStage>(at, job.evaluations);
+        if (!policy_.places.keeps_rows) job.evaluations = {};
+        return;
+      case StageId::msm_h:
+        job.sums.h = stages_.sum_h(at, job.h);
+        job.h = {};
+        return;
+      case StageId::msm_l: job.sums.l = stages_.sum_l(at, job.witness); return;
+      case StageId::msm_a: job.sums.a = stages_.sum_a(at, job.witness); return;
+      case StageId::msm_b_g1: job.sums.b_g1 = stages_.sum_b_g1(at, job.witness); return;
+      case StageId::msm_b_g2: job.sums.b_g2 = stages_.sum_b_g2(at, job.witness); return;
+      case StageId::assemble: return assemble(at, job);
+    }
+  }
+
+  void synthesize_as_told(Job& job) const {
+    if (policy_.spreads_witness) return synthesize(job);
+    oneapi::tbb::task_arena alone(1);
+    alone.execute([&] { synthesize(job); });
+  }
+  /// Asks for the witness and checks its form: length, the constant one, canonical values.
+  void synthesize(Job& job) const {
+    job.z = job.source->make();
+    if (job.z.size() != key_.key.num_wires) {
+      throw InvalidArgument("witness: the key has " + std::to_string(key_.key.num_wires) +
+                            " wires, the witness " + std::to_string(job.z.size()) + " values");
+    }
+    if (!(job.z[0] == F::Integer::from_uint64(1))) {
+      throw InvalidArgument("witness: value 0 is not one");
+    }
+    const std::size_t bad = first_not_canonical(job.z);
+    if (bad != job.z.size()) {
+      throw InvalidArgument("witness: value " + std::to_string(bad) +
+                            " is not below the order of the curve");
+    }
+  }
+
+  /// The place of the first value that is not canonical, or the number of values.
+  static std::size_t first_not_canonical(std::span<const typename F::Integer> z) {
+    constexpr std::size_t grain = std::size_t{1} << 15;  // 1 MiB, some 50 us
+    using Range = oneapi::tbb::blocked_range<std::size_t>;
+    return oneapi::tbb::parallel_reduce(
+        Range(0, z.size(), grain), z.size(),
+        [&](const Range& range, std::size_t first) {
+          for (std::size_t i = range.begin(); i < range.end(); ++i) {
+            if (!F::is_canonical(z[i])) return std::min(first, i);
+          }
+          return first;
+        },
+        [](std::size_t x, std::size_t y) { return std::min(x, y); });
+  }
+
+  void assemble(StageContext<B>& at, Job& job) const {
+    if (options_.insecure_blinding != nullptr) {
+      job.proof = Assemble<C, B>{&key_.key, options_.insecure_blinding}(at, job.sums);
+      return;
+    }
+    RealEnv env;
+    EnvEntropy<RealEnv> kernel(env);
+    EntropySource& source = options_.entropy != nullptr ? *options_.entropy : kernel;
+    const auto masking = [&] {  // the caller's source is asked by one proof at a time
+      const std::scoped_lock one_at_a_time(entropy_mutex_);
+      return Masking<F>(source);
+    }();
+    job.proof = Mask<C, B>{&key_.key, &masking}(at, job.sums);
+  }
+
+  /// @throws SelfCheckFailed, or WitnessUnsatisfied where the constraints tell that it is the
+  ///   witness
+  void self_check(Job& job) const {
+    const auto publics = job.z.subspan(1, key_.key.num_public());
+    if (points_are_valid(job.proof) && verify<C>(verifying_key_, publics, job.proof)) return;
+    if (key_.r1cs == nullptr) {
+      throw SelfCheckFailed(
+          "prover: the proof does not verify: the witness does not satisfy the circuit, or the key "
+          "belongs to another one");
+    }
+    if (const auto violation = first_violation<F>(*key_.r1cs, job.z)) {
+      throw WitnessUnsatisfied("witness: constraint " + std::to_string(violation->constraint) +
+                               " is not satisfied");
+    }
+    throw SelfCheckFailed(
+        "prover: the proof does not verify though the witness satisfies the constraints: the key "
+        "belongs to another circuit, or the machine made a mistake");
+  }
+
+  B backend_;
+  ProverOptions<C> options_;
+  EnginePolicy policy_;
+  PreparedProvingKey<C> key_;
+  PreparedVerifyingKey<C> verifying_key_;
+  Stages stages_;
+  pipeline::ProofGraph graph_;
+  pipeline::QueuePool<B> queues_;
+  BufferSource<B>* memory_ = nullptr;
+  std::deque<Job> jobs_;
+  mutable std::mutex entropy_mutex_;
+};
+
+}  // namespace zkgpu

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <zkgpu/prover/pipeline/flow/throttle.hpp>
+#include <zkgpu/prover/pipeline/runner.hpp>
+
+namespace zkgpu::test {
+
+/// Runs one schedule to its end, with a function for the work of a step; how it went.
+template <class Execute>
+class RunOfTest final : public pipeline::StepExecutor, public pipeline::RunOwner {
+ public:
+  explicit RunOfTest(Execute execute) : execute_(std::move(execute)) {}
+
+  template <pipeline::ThreadPools Pools, pipeline::LockModel Locks>
+  void operator()(const pipeline::Schedule& schedule, const pipeline::ProofGraph& graph,
+                  Pools& pools, Locks& locks, const pipeline::RunControl& control = {}) {
+    std::set<std::size_t> proofs;
+    for (const auto& step : schedule.steps) proofs.insert(step.proof);
+    std::vector<pipeline::RunProof> given;
+    for (const std::size_t proof : proofs) given.push_back({.number = proof});
+    pipeline::throttle::none throttle{pipeline::PipelineLimits{}};
+    pipeline::ScheduleRun<Pools, Locks, pipeline::throttle::none> run(
+        schedule, graph, given, {pools, locks, throttle}, *this, *this, control);
+    run.start();
+    pools.drain();
+  }
+
+  void execute(std::size_t proof, pipeline::StageId stage) override { execute_(proof, stage); }
+  void leave_device(std::size_t) noexcept override {
+    const std::scoped_lock lock(mutex_);
+    ++left_device;
+  }
+  void end(std::size_t) noexcept override {
+    const std::scoped_lock lock(mutex_);
+    ++ended;
+  }
+  void reached(pipeline::AdmissionEnd point) noexcept override {
+    const std::scoped_lock lock(mutex_);
+    points.push_back(point);
+  }
+  void failed(const std::exception_ptr& why) noexcept override {
+    const std::scoped_lock lock(mutex_);
+    if (!first_failure) first_failure = why;
+  }
+  void rethrow() const {
+    if (first_failure) std::rethrow_exception(first_failure);
+  }
+
+  std::size_t left_device = 0, ended = 0;
+  std::vector<pipeline::AdmissionEnd> points;
+  std::exception_ptr first_failure;
+
+ private:
+  std::mutex mutex_;
+  Execute execute_;
+};
+
+}  // namespace zkgpu::test
