@@ -8,6 +8,7 @@
 #include <chrono>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <thread>
@@ -19,6 +20,8 @@
 #include <zkgpu/prover/pipeline/lock_model/split_lock.hpp>
 #include <zkgpu/prover/pipeline/presets.hpp>
 #include <zkgpu/prover/pipeline/stream.hpp>
+
+#include "run_schedule.hpp"
 
 using namespace zkgpu;            // NOLINT
 using namespace zkgpu::pipeline;  // NOLINT
@@ -44,6 +47,9 @@ struct Failure : std::runtime_error {
 class Player final : public StepExecutor {
  public:
   std::function<void(std::size_t, StageId)> also;
+  /// A stage that does not end before this has been seen.
+  std::optional<StageId> lingers;
+  std::function<bool(const Player&)> until;
   std::chrono::microseconds lasts{200};
 
   void execute(std::size_t proof, StageId stage) override {
@@ -64,6 +70,12 @@ class Player final : public StepExecutor {
       if (stage == StageId::msm_b_g2) ++host_sums_;
     }
     std::this_thread::sleep_for(lasts);
+    if (lingers == stage) {
+      lingering_.until([&] {
+        const std::scoped_lock lock(mutex_);
+        return until(*this);
+      });
+    }
     {
       const std::scoped_lock lock(mutex_);
       if (stage == StageId::synthesize) {
@@ -87,6 +99,7 @@ class Player final : public StepExecutor {
   bool synthesis_beside_host_sum = false;
 
  private:
+  test::Lingering lingering_;
   std::mutex mutex_;
   std::size_t synthesizing_ = 0, host_sums_ = 0;
   std::set<std::size_t> waiting_, in_flight_;
@@ -181,6 +194,10 @@ TEST_CASE("batches are jobs, several jobs, or single proofs", "[pipeline][law]")
 TEST_CASE("no more proofs are begun and not ended than the limit", "[pipeline][law]") {
   for (const std::size_t limit : {1U, 3U}) {
     Player player;
+    player.lingers = StageId::msm_a;
+    player.until = [&](const Player& seen) {
+      return seen.most_in_flight >= std::min<std::size_t>(limit, 2);
+    };
     CHECK(all_made(play<made_flow<>, no_lock>(player, jobs_of(8, 1), {.proofs_in_flight = limit})));
     CHECK(player.most_in_flight <= limit);
     if (limit > 1) CHECK(player.most_in_flight > 1);
@@ -202,11 +219,15 @@ TEST_CASE("permits bound the making of witnesses, or the queue for the device to
   const auto tags = jobs_of(1, 10);
   SECTION("unbounded: all witnesses at once") {
     Player player;
+    player.lingers = StageId::synthesize;
+    player.until = [](const Player& seen) { return seen.most_synthesizing > 1; };
     CHECK(all_made(play<made_flow<>>(player, tags, limits)));
     CHECK(player.most_synthesizing > 1);
   }
   SECTION("worker_count: one is made, any number waits") {
     Player player;
+    player.lingers = StageId::upload;
+    player.until = [](const Player& seen) { return seen.most_waiting > 2; };
     using Counted = made_flow<unit::partition, order::fifo, admission::worker_count>;
     CHECK(all_made(play<Counted>(player, tags, limits)));
     CHECK(player.most_synthesizing == 1);
@@ -274,14 +295,14 @@ TEST_CASE("jobs that are not mixed follow each other; the oldest ends first", "[
     tags.push_back({.number = i, .job = i % 2, .partition = i / 2});
   }
   Player oldest;
-  oldest.lasts = std::chrono::microseconds(2000);
+  oldest.lingers = StageId::upload;  // the first, until all others are in line
+  oldest.until = [](const Player& seen) { return seen.most_waiting == 9; };
   using Oldest = made_flow<unit::partition, order::oldest_first>;
   PipelineLimits wide = limits;
   wide.threads = 2;
   CHECK(all_made(play<Oldest, process_lock>(oldest, tags, wide)));
-  // The first to come cannot know who else will: from the third on the order is the order's.
   std::vector<std::size_t> jobs;
-  for (std::size_t i = 2; i < 10; ++i) jobs.push_back(oldest.uploaded[i] % 2);
+  for (std::size_t i = 1; i < 10; ++i) jobs.push_back(oldest.uploaded[i] % 2);
   CHECK(std::is_sorted(jobs.begin(), jobs.end()));
 }
 
@@ -298,6 +319,8 @@ TEST_CASE("a flag keeps witnesses from being begun beside a sum on the host; a q
   const PipelineLimits limits{.proofs_in_flight = 6, .synthesis_quota = 1};
   const auto tags = jobs_of(20, 1);
   Player free;
+  free.lingers = StageId::msm_b_g2;
+  free.until = [](const Player& seen) { return seen.synthesis_beside_host_sum; };
   CHECK(all_made(play<made_flow<>>(free, tags, limits, G2Place::cpu_detached)));
   CHECK(free.synthesis_beside_host_sum);
   Player counted;

@@ -78,6 +78,12 @@ class Watch {
       assembling_.erase(step.proof);
     }
   }
+  /// Of has_seen.
+  [[nodiscard]] bool is_assembling() const { return !assembling_.empty(); }
+  bool has_seen(const std::function<bool()>& what) {
+    const std::scoped_lock lock(mutex_);
+    return what();
+  }
   std::size_t most_kernels = 0, most_uploads = 0, most_proofs = 0;
   bool overlapped_end = false;  ///< did a proof go to the device while another was being assembled?
 
@@ -90,15 +96,20 @@ class Watch {
 
 template <class Locks>
 void run_proofs(Locks& locks, std::size_t proofs, Watch& watch,
-                const std::function<void(StageId)>& also = {}) {
+                const std::function<void(StageId)>& also = {},
+                const std::function<bool()>& until = {}) {
   const ProofGraph graph = device_graph();
   const Schedule schedule = overlapped::plan(graph, proofs, {});
   shared_pool pools(PipelineLimits{.threads = 4});
   std::atomic<int> ran = 0;
+  test::Lingering lingering;
   test::RunOfTest run([&](std::size_t proof, StageId stage) {
     const ScheduleStep step{proof, stage, role_of(graph[stage]), {}};
     watch.begin(step);
     std::this_thread::sleep_for(std::chrono::microseconds(300));
+    if (until && stage != StageId::synthesize && stage != StageId::upload) {
+      lingering.until([&] { return watch.has_seen(until); });
+    }
     ++ran;
     watch.end(step, Locks::until_assembled);
     if (also) also(stage);
@@ -190,7 +201,8 @@ TEST_CASE("a device lock counts workers, and lets one compute at a time", "[pipe
   for (const std::size_t workers : {1U, 2U, 3U}) {
     device_lock locks{PipelineLimits{.device_workers = workers}};
     Watch watch;
-    run_proofs(locks, 6, watch);
+    run_proofs(locks, 6, watch, {},
+               [&] { return watch.most_proofs >= std::min<std::size_t>(workers, 2); });
     CHECK(watch.most_proofs <= workers);
     CHECK(watch.most_proofs >= std::min<std::size_t>(workers, 2));
     CHECK(watch.most_kernels == 1);
@@ -200,7 +212,7 @@ TEST_CASE("a device lock counts workers, and lets one compute at a time", "[pipe
 TEST_CASE("two locks let one upload while another computes", "[pipeline][law]") {
   two_lock locks{PipelineLimits{.device_workers = 3}};
   Watch watch;
-  run_proofs(locks, 6, watch);
+  run_proofs(locks, 6, watch, {}, [&] { return watch.most_proofs >= 2; });
   CHECK(watch.most_uploads == 1);
   CHECK(watch.most_kernels == 1);
   CHECK(watch.most_proofs <= 3);
@@ -210,7 +222,7 @@ TEST_CASE("two locks let one upload while another computes", "[pipeline][law]") 
 TEST_CASE("a split lock makes room when the last kernel is done", "[pipeline][law]") {
   split_lock locks{PipelineLimits{.device_workers = 1}};
   Watch watch;
-  run_proofs(locks, 6, watch);
+  run_proofs(locks, 6, watch, {}, [&] { return !watch.is_assembling() || watch.overlapped_end; });
   CHECK(watch.most_proofs == 1);
   CHECK(watch.most_kernels == 1);
   CHECK(watch.overlapped_end);
@@ -222,7 +234,8 @@ TEST_CASE("a reservation admits as many proofs as fit, and their kernels side by
   for (const std::size_t fit : {1U, 2U}) {
     reservation locks{PipelineLimits{.memory_bytes = fit * of_one + 10}};
     Watch watch;
-    run_proofs(locks, 6, watch);
+    run_proofs(locks, 6, watch, {},
+               [&] { return watch.most_proofs == fit && watch.most_kernels > 1; });
     CHECK(watch.most_proofs == fit);
     CHECK(watch.most_kernels > 1);
     CHECK(locks.reserved_bytes() == 0);

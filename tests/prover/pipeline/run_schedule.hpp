@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <mutex>
 #include <set>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -12,6 +15,24 @@
 #include <zkgpu/prover/pipeline/runner.hpp>
 
 namespace zkgpu::test {
+
+/// Lets one thread at a time wait for what the others must be able to do, for ten seconds at most:
+/// a busy machine is slow, and a wrong one never gets there.
+class Lingering {
+ public:
+  template <class Happened>
+  void until(const Happened& happened) {
+    if (somebody_.exchange(true)) return;
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (!happened() && std::chrono::steady_clock::now() < end) {
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }
+    somebody_ = false;
+  }
+
+ private:
+  std::atomic<bool> somebody_{false};
+};
 
 /// Runs one schedule to its end, with a function for the work of a step; how it went.
 template <class Execute>
