@@ -8,6 +8,7 @@
 #include <optional>
 
 #include <zkgpu/backend/cuda.hpp>
+#include <zkgpu/backend/page_registry.hpp>
 
 #include "arena.hpp"
 
@@ -228,6 +229,30 @@ std::shared_ptr<std::byte> Cuda::allocate_pinned_bytes(std::size_t n, std::size_
   cuda::check(cudaMallocHost(&memory, cuda::bytes_of(n, size)), "cudaMallocHost");
   return {static_cast<std::byte*>(memory),
           [](std::byte* lent) { static_cast<void>(cudaFreeHost(lent)); }};
+}
+
+PinnedPages Cuda::register_host(std::span<const std::byte> memory) const {
+  static PageRegistry registry;  // one for all devices, as the driver has
+  const auto pages = PageRegistry::whole_pages(memory);
+  if (pages.empty()) return {};
+  const auto pin = [device = state_->info.ordinal](PageRegistry::Pages wanted) {
+    cuda::check(cudaSetDevice(device), "cudaSetDevice");
+    void* const first = const_cast<std::byte*>(wanted.data());
+    cudaPointerAttributes found{};
+    cuda::check(cudaPointerGetAttributes(&found, first), "cudaPointerGetAttributes");
+    if (found.type != cudaMemoryTypeUnregistered) return false;
+    const cudaError_t status = cudaHostRegister(first, wanted.size(), cudaHostRegisterPortable);
+    if (status == cudaErrorHostMemoryAlreadyRegistered) {  // a part of them, or just now
+      static_cast<void>(cudaGetLastError());
+      return false;
+    }
+    cuda::check(status, "cudaHostRegister");
+    return true;
+  };
+  const auto unpin = [](PageRegistry::Pages pinned) {
+    static_cast<void>(cudaHostUnregister(const_cast<std::byte*>(pinned.data())));
+  };
+  return {registry.lease(pages, pin, unpin), pages};
 }
 
 std::size_t Cuda::free_bytes() const {

@@ -181,6 +181,24 @@ std::shared_ptr<std::byte> FakeDevice::allocate_bytes(FakeKind kind, std::size_t
           }};
 }
 
+PinnedPages FakeDevice::register_host(std::span<const std::byte> memory) const {
+  const auto pages = PageRegistry::whole_pages(memory);
+  if (pages.empty()) return {};
+  const auto pin = [&](PageRegistry::Pages wanted) {
+    state_->perform(FakeKind::register_host, wanted.size());
+    if (state_->pinned.lease(wanted.data(), wanted.size())) return false;
+    state_->pinned.adopt({const_cast<std::byte*>(wanted.data()), wanted.size()});
+    state_->registered_bytes += wanted.size();
+    ++state_->registrations;
+    return true;
+  };
+  const auto unpin = [device = state_](PageRegistry::Pages pinned) {
+    device->pinned.release(pinned.data());
+    device->registered_bytes -= pinned.size();
+  };
+  return {state_->registry.lease(pages, pin, unpin), pages};
+}
+
 std::size_t FakeDevice::free_bytes() const {
   state_->check();
   return state_->memory.free();
@@ -198,6 +216,8 @@ FakeCounters FakeDevice::counters() const {
   counters.peak_bytes = state_->memory.peak();
   counters.pinned_bytes_in_use = state_->pinned.used();
   counters.peak_pinned_bytes = state_->pinned.peak();
+  counters.registered_bytes = state_->registered_bytes;
+  counters.registrations = state_->registrations;
   counters.queues = state_->queues;
   counters.operations = state_->plan()->operations();
   counters.allocations = state_->allocations;

@@ -29,7 +29,9 @@ Block::Block(std::size_t n)
   if (data == nullptr) throw std::bad_alloc();
   std::memset(data, fresh_byte, n);
 }
-Block::~Block() { ::operator delete(data, block_alignment); }
+Block::~Block() {
+  if (owned) ::operator delete(data, block_alignment);
+}
 
 Lease::~Lease() {
   if (block_ == nullptr) return;
@@ -51,6 +53,14 @@ void Pool::refuse(std::size_t bytes, const char* why) const {
 }
 
 std::shared_ptr<Block> Pool::allocate(std::size_t bytes) {
+  return add(bytes, [&] { return std::make_shared<Block>(bytes); });
+}
+void Pool::adopt(std::span<std::byte> memory) {
+  add(memory.size(), [&] { return std::make_shared<Block>(memory.data(), memory.size()); });
+}
+
+template <class Make>
+std::shared_ptr<Block> Pool::add(std::size_t bytes, const Make& make) {
   {
     // Taken before it is had, so that several at once do not pass the limit together.
     std::unique_lock lock(mutex_);
@@ -61,7 +71,7 @@ std::shared_ptr<Block> Pool::allocate(std::size_t bytes) {
     used_ += rounded(bytes);
   }
   try {
-    auto block = std::make_shared<Block>(bytes);
+    auto block = make();
     const std::scoped_lock lock(mutex_);
     blocks_.emplace(block->data, block);
     peak_ = std::max(peak_, used_);
@@ -81,6 +91,17 @@ void Pool::release(const std::shared_ptr<Block>& block) noexcept {
   if (block->pending != 0) ++misuses_;
   used_ -= rounded(block->bytes);
   blocks_.erase(block->data);
+}
+
+void Pool::release(const std::byte* data) noexcept {
+  std::shared_ptr<Block> block;
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto at = blocks_.find(data);
+    if (at == blocks_.end()) return;
+    block = at->second;
+  }
+  release(block);
 }
 
 std::shared_ptr<Block> Pool::find_locked(const void* data, std::size_t bytes) const {

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include <zkgpu/backend/fake.hpp>
+#include <zkgpu/backend/page_registry.hpp>
 
 namespace zkgpu::fake {
 
@@ -47,12 +48,14 @@ class Failure {
 /// One allocation. Its bytes stay as long as anybody has it; for the device it dies with `live`.
 struct Block {
   explicit Block(std::size_t n);  // throws std::bad_alloc
+  Block(std::byte* there, std::size_t n) noexcept : data(there), bytes(n), owned(false) {}
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
   ~Block();
 
   std::byte* const data;
   const std::size_t bytes;
+  const bool owned = true;
   bool live = true;         // of the pool's mutex, as the next
   std::size_t pending = 0;  // pieces of queued work that were given it
 };
@@ -84,9 +87,13 @@ class Pool {
 
   /// @throws ResourceExhausted with the bytes wanted and free
   std::shared_ptr<Block> allocate(std::size_t bytes);
+  /// The same for memory that is there already.
+  void adopt(std::span<std::byte> memory);
   /// What `allocate` throws where the limit is passed.
   [[noreturn]] void refuse(std::size_t bytes, const char* why) const;
   void release(const std::shared_ptr<Block>& block) noexcept;
+  /// The block that begins there.
+  void release(const std::byte* data) noexcept;
   /// The live block that these bytes lie in, for work that will use it.
   std::optional<Lease> lease(const void* data, std::size_t bytes);
   /// A misuse if these bytes lie in no live block, or queued work was given it.
@@ -100,6 +107,9 @@ class Pool {
 
  private:
   friend class Lease;
+  /// A block of `bytes` that make() makes. @throws ResourceExhausted
+  template <class Make>
+  std::shared_ptr<Block> add(std::size_t bytes, const Make& make);
   std::shared_ptr<Block> find_locked(const void* data, std::size_t bytes) const;
 
   const char* const what_;
@@ -166,11 +176,14 @@ class Device {
   const FakeDeviceOptions options;  // without the faults
   Pool memory;
   Pool pinned;
+  PageRegistry registry;
   TransferEngine uploads;
   TransferEngine downloads;
   std::atomic<std::size_t> queues{0};
   std::atomic<std::uint64_t> queues_made{0};
   std::atomic<std::uint64_t> allocations{0};
+  std::atomic<std::size_t> registered_bytes{0};
+  std::atomic<std::uint64_t> registrations{0};
   std::atomic<std::uint64_t> launches{0};
   std::atomic<std::uint64_t> copies{0};
   std::atomic<std::uint64_t> upload_bytes{0};

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <zkgpu/backend/backend.hpp>
+#include <zkgpu/backend/pinned.hpp>
 #include <zkgpu/core/error.hpp>
 #include <zkgpu/core/span.hpp>
 
@@ -107,6 +108,39 @@ void pinned_memory_is_the_hosts(const B& device) {
   queue.download(ConstWords(buffer.span()), to.span());
   queue.wait();
   CHECK(std::equal(words.begin(), words.end(), to.span().begin()));
+}
+
+template <Device B>
+void host_memory_is_pinned_in_place(const B& device) {
+  const auto queue = device.make_queue();
+  constexpr std::size_t n = 5000;  // some ten pages, and a part at each end
+  const auto words = counting(n, 11);
+  auto buffer = device.template allocate<Word>(n);
+  const auto all = std::as_bytes(constant(words));
+  const auto upload = [&](const PinnedPages& pages) {
+    const auto at = static_cast<std::size_t>(pages.span().data() - all.data());
+    queue.fill_bytes(bytes_of(buffer.span()), 0);
+    queue.upload(pages.span(), bytes_of(buffer.span()).subspan(at, pages.span().size()));
+    auto expected = std::vector<Word>(n, 0);
+    std::copy_n(pages.span().data(), pages.span().size(),
+                std::as_writable_bytes(std::span(expected)).data() + at);
+    CHECK(read<B>(queue, buffer.span()) == expected);
+  };
+  for (int i = 0; i < 2; ++i) {
+    PinnedPages first = device.register_host(all);
+    CHECK(first.span().size() % 4096 == 0);
+    CHECK(first.span().size() + 2 * 4096 > all.size());
+    upload(first);
+    const PinnedPages second = device.register_host(all);  // the same, for another user
+    CHECK(second.span().data() == first.span().data());
+    first = PinnedPages();
+    upload(second);
+  }
+  CHECK(device.register_host(all.first(4000)).span().empty());
+  CHECK(device.register_host({}).span().empty());
+  const auto pinned = device.template allocate_pinned<std::byte>(3 * 4096);
+  CHECK(device.register_host(pinned.span()).span().size() >= 2 * 4096);
+  upload(device.register_host(all));
 }
 
 template <Device B>

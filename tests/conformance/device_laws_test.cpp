@@ -22,6 +22,9 @@ TEST_CASE("copies of a fake device are checked", "[backend][fake][law]") {
 TEST_CASE("pinned memory of a fake device is the host's", "[backend][fake][law]") {
   test::pinned_memory_is_the_hosts(FakeDevice());
 }
+TEST_CASE("memory of the host is pinned in place for a fake device", "[backend][fake][law]") {
+  test::host_memory_is_pinned_in_place(FakeDevice());
+}
 TEST_CASE("memory of a fake device is counted", "[backend][fake][law]") {
   test::memory_is_counted(FakeDevice());
 }

@@ -44,11 +44,13 @@ concept Backend = requires(B& b, typename B::Queue& q, std::size_t n,
 
 /// A backend with memory of its own, which the host does not read, and queues that run beside it.
 ///
-/// Law: what a queue works on is in use until it has drained.
+/// Laws: what a queue works on is in use until it has drained; `register_host` page-locks the whole
+/// pages of some memory, for several at a time too, until the last of them lets go.
 template <class B>
 concept DeviceBackend = Backend<B> &&
     std::same_as<typename B::template Span<std::byte>, DeviceSpan<std::byte>> &&
-    requires(const B& b, DeviceSpan<std::byte> memory) {
+    requires(const B& b, DeviceSpan<std::byte> memory, std::span<const std::byte> on_host) {
+  b.register_host(on_host);  // PinnedPages
   { b.free_bytes() } -> std::same_as<std::size_t>;
   b.trim();  // of what no buffer uses
   b.wipe(memory);

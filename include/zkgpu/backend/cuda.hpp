@@ -162,6 +162,10 @@ class Cuda {
   [[nodiscard]] PinnedBuffer<T> allocate_pinned(std::size_t n) const {
     return PinnedBuffer<T>(allocate_pinned_bytes(n, sizeof(T)), n);
   }
+  /// Page-locks the whole pages inside of `memory` in place, for all devices, until the result
+  /// dies: then the copies that read them are done. Pages that are pinned already stay as they are.
+  /// @throws ResourceExhausted, DeviceError if the system or the driver does not lock them
+  [[nodiscard]] PinnedPages register_host(std::span<const std::byte> memory) const;
   /// Bytes that the driver has left, and what the arena keeps for later buffers.
   [[nodiscard]] std::size_t free_bytes() const;
   [[nodiscard]] cuda::ArenaUse arena_use() const;

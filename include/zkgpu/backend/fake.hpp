@@ -39,11 +39,13 @@ struct FakeCounters {
   std::size_t peak_bytes = 0;
   std::size_t pinned_bytes_in_use = 0;
   std::size_t peak_pinned_bytes = 0;
-  std::size_t queues = 0;         ///< alive
-  std::uint64_t operations = 0;   ///< asked for since the faults were set, refused ones included
-  std::uint64_t allocations = 0;  ///< of device memory, that succeeded
-  std::uint64_t launches = 0;     ///< carried out
-  std::uint64_t copies = 0;       ///< carried out, within the device too
+  std::size_t registered_bytes = 0;  ///< of those: pages of the host's own memory, pinned in place
+  std::uint64_t registrations = 0;   ///< of such pages, that succeeded
+  std::size_t queues = 0;            ///< alive
+  std::uint64_t operations = 0;      ///< asked for since the faults were set, refused ones included
+  std::uint64_t allocations = 0;     ///< of device memory, that succeeded
+  std::uint64_t launches = 0;        ///< carried out
+  std::uint64_t copies = 0;          ///< carried out, within the device too
   std::uint64_t upload_bytes = 0;
   std::uint64_t download_bytes = 0;
   std::uint64_t pageable_bytes = 0;  ///< of those: copied from or to memory that is not pinned
@@ -260,6 +262,10 @@ class FakeDevice {
     static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= 256);
     return PinnedBuffer<T>(allocate_bytes(FakeKind::allocate_pinned, n, sizeof(T)), n);
   }
+  /// Page-locks the whole pages inside of `memory` in place until the result dies: then the copies
+  /// that read them are done. Pages that are pinned already stay as they are.
+  /// @throws ResourceExhausted beyond `pinned_bytes`; DeviceError
+  [[nodiscard]] PinnedPages register_host(std::span<const std::byte> memory) const;
   [[nodiscard]] std::size_t free_bytes() const;
   /// For the interface's sake: this device keeps nothing that no buffer uses.
   void trim() const noexcept {}

@@ -22,8 +22,9 @@ enum class FakeKind : int {
   launch,
   record,
   wait_for,
+  register_host,
 };
-inline constexpr std::size_t fake_kinds = 10;
+inline constexpr std::size_t fake_kinds = 11;
 
 /// The name of a kind as messages write it.
 constexpr std::string_view to_string(FakeKind kind) noexcept {
@@ -38,6 +39,7 @@ constexpr std::string_view to_string(FakeKind kind) noexcept {
     case FakeKind::launch: return "launch";
     case FakeKind::record: return "record";
     case FakeKind::wait_for: return "wait_for";
+    case FakeKind::register_host: return "register_host";
   }
   return "unknown";
 }

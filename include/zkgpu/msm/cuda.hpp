@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include <zkgpu/backend/cuda.hpp>
 #include <zkgpu/backend/cuda_feed.hpp>
@@ -33,6 +34,10 @@ class CudaMsmBases {
   /// Memory for bases whose multiples are known: `set` all of them, then `complete`.
   /// @throws ResourceExhausted
   CudaMsmBases(const Cuda& cuda, const CudaMsmPlan& plan);
+  /// The same in memory that is there, also lent: plan.tables·plan.n points and plan.n bytes.
+  CudaMsmBases(const CudaMsmPlan& plan, CudaBuffer<Affine> table,
+               CudaBuffer<std::uint8_t> infinity) noexcept
+      : plan_(plan), table_(std::move(table)), infinity_(std::move(infinity)) {}
   /// Points [first, first + points.size()) of the runs that table() names, one after the other.
   /// @throws InvalidArgument if there are not that many; DeviceError
   void set(const CudaQueue& queue, std::size_t first, CudaSource<Affine> points);

@@ -17,6 +17,9 @@ TEST_CASE("copies of a GPU are checked", "[gpu][backend][law]") {
 TEST_CASE("pinned memory of a GPU is the host's", "[gpu][backend][law]") {
   test::pinned_memory_is_the_hosts(Cuda());
 }
+TEST_CASE("memory of the host is pinned in place for a GPU", "[gpu][backend][law]") {
+  test::host_memory_is_pinned_in_place(Cuda());
+}
 TEST_CASE("events order the queues of a GPU", "[gpu][backend][law]") {
   test::events_order_queues(Cuda());
 }

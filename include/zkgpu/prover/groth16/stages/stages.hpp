@@ -9,38 +9,10 @@
 #include <zkgpu/backend/stage.hpp>
 #include <zkgpu/core/config.hpp>
 #include <zkgpu/prover/groth16/query_sum.hpp>
+#include <zkgpu/prover/groth16/stages/key_use.hpp>
 #include <zkgpu/prover/groth16/stages/prepared_key.hpp>
 
 namespace zkgpu {
-
-/// Scratch memory of one proof's stages that its key's sizes alone do not tell.
-struct StageBytes {
-  std::size_t witness = 0;  ///< until the proof is assembled
-  std::size_t quotient = 0;
-  std::size_t h = 0, l = 0, a = 0, b_g1 = 0, b_g2 = 0;  ///< of the sums
-};
-
-/// How much scratch memory all proofs in flight take together.
-class ScratchPlan {
- public:
-  ScratchPlan() = default;
-  ScratchPlan(const ScratchPlan&) = delete;
-  ScratchPlan& operator=(const ScratchPlan&) = delete;
-  /// @param of_one  what the stages of one proof take
-  [[nodiscard]] virtual std::size_t bytes(const StageBytes& of_one) const = 0;
-
- protected:
-  ~ScratchPlan() = default;
-};
-
-/// What proofs will ask of a key's stages.
-struct KeyUse {
-  bool b_g1 = false;  ///< the sum that only given r and s need
-  /// On a device, most bytes for points and their multiples; 0: half of what is free, or less where
-  /// proofs need more. The points alone are kept in any case.
-  std::size_t table_bytes = 0;
-  const ScratchPlan* scratch = nullptr;  ///< asked while the stages are made; not null
-};
 
 /// The stages of a proof that need its key, and what a backend keeps of the key for them.
 ///
