@@ -21,7 +21,8 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/zkgpuConfig.cmake.in"
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/zkgpuConfigVersion.cmake"
   COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/zkgpuConfig.cmake"
-  "${PROJECT_BINARY_DIR}/zkgpuConfigVersion.cmake" DESTINATION "${package_dir}")
+  "${PROJECT_BINARY_DIR}/zkgpuConfigVersion.cmake"
+  "${PROJECT_SOURCE_DIR}/cmake/FindHwloc.cmake" DESTINATION "${package_dir}")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE-APACHE" "${PROJECT_SOURCE_DIR}/LICENSE-MIT"
   DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 if(TARGET zkgpu)

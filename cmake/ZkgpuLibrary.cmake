@@ -35,6 +35,6 @@ set_target_properties(zkgpu_cpu PROPERTIES EXPORT_NAME cpu)
 target_link_libraries(zkgpu_cpu ${cpu_scope} zkgpu_headers TBB::tbb Threads::Threads)
 if(cpu_sources)
   find_package(nlohmann_json 3.10 REQUIRED)
-  target_link_libraries(zkgpu_cpu PRIVATE OpenSSL::Crypto
+  target_link_libraries(zkgpu_cpu PRIVATE Hwloc::hwloc OpenSSL::Crypto
     "$<BUILD_INTERFACE:nlohmann_json::nlohmann_json>")
 endif()

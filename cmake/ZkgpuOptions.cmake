@@ -62,4 +62,5 @@ endif()
 
 find_package(Threads REQUIRED)
 find_package(TBB REQUIRED)
+find_package(Hwloc REQUIRED)
 find_package(OpenSSL 3.0 REQUIRED COMPONENTS Crypto)

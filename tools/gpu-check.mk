@@ -25,9 +25,11 @@ HAVE_CPU := $(shell printf '\#include <oneapi/tbb/parallel_for.h>\n\#include <xs
 CPU_SOURCES = src/dispatch.cpp src/cpu_features.cpp src/instantiate/groth16_stages.cpp \
 	$(wildcard src/instantiate/msm_*.cpp src/instantiate/ntt_*.cpp)
 CPU_LIBRARY = $(if $(HAVE_CPU),$(patsubst src/%,$(BUILD)/cpu/%.o,$(CPU_SOURCES)))
-# Whole proofs need more of it, and have programs of their own.
+# Whole proofs need more of it, and have programs of their own. Pools of threads that follow the
+# machine's topology are left out: no test here uses them, and they need hwloc.
+PIPELINE = $(filter-out src/pipeline/topology%,$(wildcard src/pipeline/*.cpp))
 PROVER = $(patsubst cuda/%,$(BUILD)/%.o,$(wildcard cuda/instantiate/prover/*.cpp)) \
-	$(filter-out $(CPU_LIBRARY),$(patsubst src/%,$(BUILD)/cpu/%.o,$(wildcard src/pipeline/*.cpp \
+	$(filter-out $(CPU_LIBRARY),$(patsubst src/%,$(BUILD)/cpu/%.o,$(PIPELINE) $(wildcard \
 	src/instantiate/groth16_*.cpp src/instantiate/prover_*.cpp src/instantiate/batch/*.cpp)))
 PROVER_TESTS = $(patsubst tests/%,$(BUILD)/tests/%.o,$(wildcard tests/gpu/prover/*.cpp) tests/main.cpp)
 PROVER_BENCHES = $(patsubst bench/%,$(BUILD)/bench/%.o,$(wildcard bench/cuda/prover/*.cpp))

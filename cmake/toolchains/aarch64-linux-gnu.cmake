@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # For aarch64, on another machine: Debian's cross compiler, libraries unpacked below ZKGPU_SYSROOT,
 # and tests run by qemu-user. `.ci/run arm` fills that folder; so does any other way to unpack the
-# arm64 packages of oneTBB, OpenSSL, zlib, fmt and the C and C++ run times. Libraries that are
+# arm64 packages of oneTBB, hwloc, OpenSSL, zlib, fmt and the C and C++ run times. Libraries that are
 # headers alone are those of the machine that compiles.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 #include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,6 +27,8 @@ Session::Session(const CommonOptions& options)
 Session::~Session() = default;
 
 std::size_t Session::threads() const {
+  // Pools of several arenas raise what oneTBB may start, but the machine runs no more at once.
+  if (limit_ == nullptr) return static_cast<std::size_t>(tbb::info::default_concurrency());
   return tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
 }
 

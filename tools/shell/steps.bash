@@ -111,7 +111,8 @@ install_packages() {
   if [[ -z ${CXX:-} ]] && ((${version%%.*} < 12)); then need_packages g++-12; fi
 }
 
-LIBRARY_PACKAGES=(cmake ninja-build ccache libtbb-dev libssl-dev libxsimd-dev nlohmann-json3-dev)
+LIBRARY_PACKAGES=(cmake ninja-build ccache libtbb-dev libhwloc-dev libssl-dev libxsimd-dev
+  nlohmann-json3-dev)
 PROGRAM_PACKAGES=(libcli11-dev libfmt-dev)
 TEST_PACKAGES=(catch2 libboost-dev libeigen3-dev libbenchmark-dev zlib1g-dev)
 

@@ -12,6 +12,10 @@
 #include <zkgpu/backend/fake.hpp>
 #include <zkgpu/prover/pipeline/presets.hpp>
 #include <zkgpu/prover/pipeline/runner.hpp>
+#include <zkgpu/prover/pipeline/thread_pools/per_cache_pools.hpp>
+#include <zkgpu/prover/pipeline/thread_pools/per_numa_pools.hpp>
+#include <zkgpu/prover/pipeline/thread_pools/sized_pools.hpp>
+#include <zkgpu/prover/pipeline/thread_pools/split_pools.hpp>
 #include <zkgpu/prover/pipeline/trace.hpp>
 
 #include "run_schedule.hpp"
@@ -45,48 +49,6 @@ struct Failure : std::runtime_error {
 };
 
 }  // namespace
-
-TEMPLATE_TEST_CASE("a pool runs every task once, also tasks of tasks", "[pipeline][law]",
-                   inline_pool, shared_pool) {
-  for (const std::size_t threads : {0U, 1U, 2U, 3U}) {
-    TestType pool(PipelineLimits{.threads = threads});
-    CHECK(pool.width(PoolRole::device) >= 1);
-    std::vector<std::atomic<int>> ran(300);
-    for (std::size_t i = 0; i < 100; ++i) {
-      pool.submit(PoolRole::device, [&, i] {
-        ++ran[i];
-        pool.submit(PoolRole::finish, [&, i] {
-          ++ran[100 + i];
-          pool.submit(PoolRole::synthesis, [&, i] { ++ran[200 + i]; });
-        });
-      });
-    }
-    pool.drain();
-    for (const auto& count : ran) CHECK(count == 1);
-    pool.drain();  // nothing left to do
-  }
-}
-
-TEMPLATE_TEST_CASE("a pool rethrows the first failure when all tasks have ended, and goes on",
-                   "[pipeline][fault]", inline_pool, shared_pool) {
-  TestType pool(PipelineLimits{.threads = 2});
-  std::atomic<int> ran = 0;
-  for (int i = 0; i < 20; ++i) {
-    pool.submit(PoolRole::device, [&, i] {
-      ++ran;
-      if (i % 7 == 3) throw Failure("task");
-    });
-  }
-  CHECK_THROWS_AS(pool.drain(), Failure);
-  CHECK(ran == 20);
-  pool.submit(PoolRole::device, [&] { ++ran; });
-  CHECK_NOTHROW(pool.drain());
-  CHECK(ran == 21);
-}
-
-TEST_CASE("an absurd number of threads is refused", "[pipeline][edge]") {
-  CHECK_THROWS_AS(shared_pool(PipelineLimits{.threads = 100000}), InvalidArgument);
-}
 
 TEMPLATE_TEST_CASE("a staging plans each stage once and after what it depends on",
                    "[pipeline][law]", textbook, in_order, overlapped) {
@@ -179,7 +141,8 @@ TEST_CASE("a device's memory is lent again for as many bytes only, and wiped at 
 }
 
 TEMPLATE_TEST_CASE("a run executes each step once and in order; a failure ends its proof alone",
-                   "[pipeline][law]", inline_pool, shared_pool) {
+                   "[pipeline][law]", inline_pool, shared_pool, split_pools, sized_pools,
+                   per_cache_pools, per_numa_pools) {
   const ProofGraph graph = some_graph();
   const Schedule schedule = overlapped::plan(graph, 3, {});
   TestType pool(PipelineLimits{.threads = 2});

@@ -7,7 +7,11 @@
 #include <cstddef>
 #include <thread>
 
-#include <zkgpu/prover/pipeline/presets.hpp>
+#include <zkgpu/prover/pipeline/thread_pools/per_cache_pools.hpp>
+#include <zkgpu/prover/pipeline/thread_pools/per_numa_pools.hpp>
+#include <zkgpu/prover/pipeline/thread_pools/shared_pool.hpp>
+#include <zkgpu/prover/pipeline/thread_pools/sized_pools.hpp>
+#include <zkgpu/prover/pipeline/thread_pools/split_pools.hpp>
 
 #include "perf/sanitized.hpp"
 
@@ -36,9 +40,10 @@ std::size_t bytes_left(const volatile unsigned char* where) {
 
 }  // namespace
 
-TEST_CASE("workers that leave the pool leave nothing of their tasks on their stacks",
-          "[pipeline][law]") {
-  shared_pool pool(PipelineLimits{.threads = 2});
+TEMPLATE_TEST_CASE("workers that leave the pool leave nothing of their tasks on their stacks",
+                   "[pipeline][law]", shared_pool, split_pools, sized_pools, per_cache_pools,
+                   per_numa_pools) {
+  TestType pool(PipelineLimits{.threads = 2});
   if (sanitized || pool.width(PoolRole::device) < 2) {
     WARN("under a sanitizer, or no second thread: stacks are not looked at");
     return;

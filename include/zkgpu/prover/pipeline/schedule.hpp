@@ -21,6 +21,7 @@ enum class PoolRole : std::uint8_t {
 /// parts that say so.
 struct PipelineLimits {
   std::size_t threads = 0;           ///< 0: as many as the machine has
+  std::size_t device_threads = 0;    ///< of `sized_pools`' device side; 0: as many as `threads`
   std::size_t memory_bytes = 0;      ///< most scratch memory at once; 0: no limit
   std::size_t proofs_in_flight = 1;  ///< most proofs begun and not finished
   std::size_t device_workers = 2;    ///< most proofs on the device, for lock models that count them

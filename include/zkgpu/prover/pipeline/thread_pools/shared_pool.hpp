@@ -25,8 +25,8 @@ class shared_pool {
   [[nodiscard]] std::size_t width(PoolRole role) const noexcept;
 
  private:
-  struct Arena;
-  std::unique_ptr<Arena> arena_;
+  struct Threads;
+  std::unique_ptr<Threads> threads_;
 };
 
 }  // namespace zkgpu::pipeline
