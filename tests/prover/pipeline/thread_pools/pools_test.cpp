@@ -28,7 +28,7 @@
 #include <zkgpu/prover/pipeline/thread_pools/sized_pools.hpp>
 #include <zkgpu/prover/pipeline/thread_pools/split_pools.hpp>
 
-#include "../../../src/pipeline/arena_set.hpp"  // NOLINT: private to the library
+#include "../../../../src/pipeline/arena_set.hpp"  // NOLINT: private to the library
 
 using namespace zkgpu;            // NOLINT
 using namespace zkgpu::pipeline;  // NOLINT

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "../../../src/pipeline/topology.hpp"  // NOLINT: private to the library
+#include "../../../../src/pipeline/topology.hpp"  // NOLINT: private to the library
 
 using namespace zkgpu::pipeline;  // NOLINT
 
