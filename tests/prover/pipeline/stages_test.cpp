@@ -55,7 +55,7 @@ struct Setup {
   }
   /// What points may take that are not on the device from the beginning on.
   [[nodiscard]] std::size_t cacheable() const {
-    return use.key == KeyPlace::budgeted_lru ? stages.key_bytes() : 0;
+    return stages.awaited_bytes() + stages.cached_bytes();
   }
 };
 
@@ -168,8 +168,10 @@ TEST_CASE("queries come to a budget and go when others need it", "[pipeline]") {
     choice.key_bytes = 8 * of_h;
     Setup setup(device, instance, choice);
     CHECK(setup.stages.cached_bytes() == 0);
+    CHECK(setup.stages.awaited_bytes() == setup.stages.key_bytes());
     const std::uint64_t first = uploaded(setup);
     CHECK(setup.stages.cached_bytes() == setup.stages.key_bytes());
+    CHECK(setup.stages.awaited_bytes() == 0);
     CHECK(uploaded(setup) == instance.z().size_bytes());
     CHECK(first > instance.z().size_bytes() + of_h);
   }
@@ -345,4 +347,11 @@ TEST_CASE("a witness of many pages is pinned in place, also for two proofs at on
   CHECK(after.pageable_bytes - before.pageable_bytes < 2 * 2 * 4096);  // what stands beside pages
   CHECK(after.registrations > before.registrations);
   CHECK(after.registered_bytes == 0);
+
+  described.pinned_bytes = 4095;  // not a page
+  const FakeDevice strict(described);
+  Setup refused(strict, instance, choice);
+  CHECK_THROWS_AS(refused.prove(instance), ResourceExhausted);
+  CHECK(strict.counters().registered_bytes == 0);
+  CHECK(refused.memory.account().in_use_bytes() == 0);
 }

@@ -61,6 +61,8 @@ class ProofStages<C, B> {
   [[nodiscard]] std::size_t key_bytes() const noexcept { return layout_.key_bytes; }
   /// Those that a budget holds now, if the points come and go.
   [[nodiscard]] std::size_t cached_bytes() const { return cache_.bytes(); }
+  /// Those that it may still take: free now, and not for scratch memory.
+  [[nodiscard]] std::size_t awaited_bytes() const { return layout_.budget_bytes - cache_.bytes(); }
 
   Witness upload(StageContext<B>& at, std::span<const Integer> z) const {
     Witness made = at.template scratch<Integer>(z.size());

@@ -42,7 +42,7 @@ class KeyPlanner {
   /// @throws ResourceExhausted with the bytes wanted and free, if there is no room
   [[nodiscard]] KeyLayout choose() const {
     Limits limits;
-    limits.stream_bytes = free_ / 4;
+    limits.stream_bytes = free_;
     limits.budget_bytes = use_.key_bytes != 0 ? use_.key_bytes : free_ / 2;
     widen(limits);
     KeyLayout made = layout(limits);
@@ -104,14 +104,13 @@ class KeyPlanner {
     if (!budgeted() || use_.key_bytes != 0 || limits.budget_bytes == 0) return std::nullopt;
     constexpr std::size_t least = 4096;
     limits.budget_bytes = limits.budget_bytes > least ? limits.budget_bytes / 2 : 0;
-    limits.stream_bytes = free_ / 4;
+    limits.stream_bytes = free_;
     return layout(limits);
   }
 
   /// @throws ResourceExhausted if no streamed sum is as narrow as the limits
   [[nodiscard]] KeyLayout layout(const Limits& limits) const {
     KeyLayout made;
-    if (budgeted()) made.budget_bytes = limits.budget_bytes;
     std::size_t left = limits.budget_bytes;  // without multiples
     std::size_t cached = 0;
     const auto plan = [&]<CurveGroup G>(std::size_t points) {
@@ -135,7 +134,7 @@ class KeyPlanner {
     made.b_g2 =
         plan.template operator()<G2>(use_.b_g2 == StagePlace::device ? key_.b_g2.size() : 0);
     if (use_.key == KeyPlace::budgeted_lru) {
-      made.budget_bytes = std::min(made.budget_bytes, cached);
+      made.budget_bytes = std::min(limits.budget_bytes, cached);
       made.key_bytes += made.budget_bytes;
     }
     made.stages.h = made.h.scratch_bytes;
