@@ -14,7 +14,8 @@
 #include <zkgpu/prover/io/iden3/zkey_file.hpp>
 #include <zkgpu/prover/io/key/checked_keys.hpp>
 #include <zkgpu/prover/io/key/point_checks.hpp>
-#include <zkgpu/prover/pipeline/memory/recycle.hpp>
+#include <zkgpu/prover/pipeline/memory/cached.hpp>
+#include <zkgpu/prover/pipeline/memory/memory.hpp>
 #include <zkgpu/prover/prover.hpp>
 #include <zkgpu/prover/qap/quotient.hpp>
 #include <zkgpu/prover/r1cs/builder.hpp>
@@ -117,7 +118,9 @@ void quotient(benchmark::State& bench, QuotientForm form) {
     const NttTwiddles<Fr> twiddles(domain.domain);
     const Quotient<Fr, Best> stage{&twiddles, domain.shift, form};
     auto queue = cpu.make_queue();
-    pipeline::recycle::Source<Best> memory(cpu);
+    using Kept =
+        pipeline::memory<pipeline::resident_host, pipeline::cached, pipeline::recycle, true>;
+    Kept::Source<Best> memory(cpu, pipeline::unplanned);
     StageContext<Best> at{cpu, queue, memory};
     Array<Fr> a(n), b(n);
     Fr value = Fr(3);

@@ -55,8 +55,14 @@ class HostBuffer {
  public:
   HostBuffer() = default;
   /// @throws ResourceExhausted if there is no memory for n elements
-  explicit HostBuffer(std::size_t n) : memory_(obtain(n), Release{n}) {}
+  explicit HostBuffer(std::size_t n) : memory_(obtain(n), Release{n, true}) {}
 
+  /// Elements [first, first + n) as a buffer that owns nothing: this one must outlive it.
+  [[nodiscard]] HostBuffer piece(std::size_t first, std::size_t n) noexcept {
+    HostBuffer part;
+    part.memory_ = {data() + first, Release{n, false}};
+    return part;
+  }
   [[nodiscard]] std::span<T> span() noexcept { return {data(), size()}; }
   [[nodiscard]] std::span<const T> span() const noexcept { return {data(), size()}; }
   [[nodiscard]] std::size_t size() const noexcept {
@@ -68,7 +74,10 @@ class HostBuffer {
  private:
   struct Release {
     std::size_t size = 0;
-    void operator()(T* memory) const noexcept { ArrayAllocator<T>{}.deallocate(memory, size); }
+    bool owned = true;
+    void operator()(T* memory) const noexcept {
+      if (owned) ArrayAllocator<T>{}.deallocate(memory, size);
+    }
   };
   static T* obtain(std::size_t n) {
     if (n == 0) return nullptr;

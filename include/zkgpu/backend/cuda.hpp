@@ -60,6 +60,10 @@ class CudaBuffer {
     return *this;
   }
 
+  /// Elements [first, first + n) as a buffer of their own; the memory is freed with the last.
+  [[nodiscard]] CudaBuffer piece(std::size_t first, std::size_t n) noexcept {
+    return {std::shared_ptr<std::byte>(memory_, memory_.get() + first * sizeof(T)), n};
+  }
   [[nodiscard]] DeviceSpan<T> span() noexcept { return {data(), size_}; }
   [[nodiscard]] DeviceSpan<const T> span() const noexcept { return {data(), size_}; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }

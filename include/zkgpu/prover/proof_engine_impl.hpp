@@ -19,6 +19,7 @@
 #include <zkgpu/prover/groth16/stages/prepared_key.hpp>
 #include <zkgpu/prover/groth16/stages/stages.hpp>
 #include <zkgpu/prover/groth16/verify.hpp>
+#include <zkgpu/prover/pipeline/memory/plan.hpp>
 #include <zkgpu/prover/pipeline/queue_pool.hpp>
 #include <zkgpu/prover/pipeline/runner.hpp>
 #include <zkgpu/prover/prover.hpp>
@@ -95,13 +96,17 @@ struct EnginePolicy {
   pipeline::Schedule (*plan)(const pipeline::ProofGraph&, std::size_t,
                              pipeline::PipelineLimits) = nullptr;
   std::size_t (*places_on_device)(const pipeline::PipelineLimits&, std::size_t) = nullptr;
+  pipeline::MemoryNeeds memory;
 
   template <pipeline::PipelinePolicy P>
   static constexpr EnginePolicy of() {
-    return {.places = P::Staging::places,
+    pipeline::GraphPlaces places = P::Staging::places;
+    if (!P::Memory::early_release) places.keeps_rows = true;
+    return {.places = places,
             .spreads_witness = P::Flow::spreads_witness,
-            .plan = &P::Staging::plan,
-            .places_on_device = &P::LockModel::places};
+            .plan = &pipeline::plan_of<P>,
+            .places_on_device = &P::LockModel::places,
+            .memory = pipeline::MemoryNeeds::of<typename P::Memory>()};
   }
 };
 
@@ -134,6 +139,7 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
       const std::size_t free = backend_.free_bytes();
       allowed = allowed == 0 ? free : std::min(allowed, free);
     }
+    if (allowed != 0) allowed = std::max<std::size_t>(1, policy_.memory.planned_within(allowed));
     const std::size_t peak = planned_bytes(most_in_flight());
     if ((DeviceBackend<B> || allowed != 0) && peak > allowed) {
       throw ResourceExhausted("prover: " + std::to_string(most_in_flight()) +
@@ -192,7 +198,7 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
            std::min({proofs, most_in_flight(), policy_.places_on_device(options_.limits, of_one)});
   }
   [[nodiscard]] std::size_t bytes(const StageBytes& of_one) const override {
-    return planned_bytes(graph_of(of_one), most_in_flight());
+    return policy_.memory.footprint(planned_bytes(graph_of(of_one), most_in_flight()));
   }
 
   /// In a frame of its own, which is wiped when it has returned.

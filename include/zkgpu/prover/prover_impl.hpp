@@ -21,7 +21,7 @@ struct Prover<C, B, P>::Engine {
 
   Engine(B backend, const ProvingKey<C>& key, const Options& options)
       : core(std::move(backend), key, options, EnginePolicy::of<P>()),
-        memory(core.backend()),
+        memory(core.backend(), core.planned_bytes(core.most_in_flight())),
         pools(options.limits),
         locks(core.limits()) {}
 
@@ -42,7 +42,7 @@ struct Prover<C, B, P>::Engine {
     const pipeline::RunControl control{how.cancel, how.observer};
     const pipeline::StreamPlan plan{.graph = core.graph(),
                                     .limits = core.limits(),
-                                    .plan = &P::Staging::plan,
+                                    .plan = &pipeline::plan_of<P>,
                                     .host_bytes_of_one = core.host_bytes_of_one(),
                                     .stop_at_failure = stop_at_failure};
     pipeline::StreamRun<typename P::ThreadPools, typename P::LockModel, typename P::Flow> stream(
@@ -100,7 +100,7 @@ std::vector<ProofResult<C>> Prover<C, B, P>::prove_each(std::span<const ProofReq
 template <Curve C, Backend B, pipeline::PipelinePolicy P>
 pipeline::Schedule Prover<C, B, P>::plan(std::size_t proofs) const {
   const auto& core = engine_->core;
-  pipeline::Schedule schedule = P::Staging::plan(core.graph(), proofs, core.limits());
+  pipeline::Schedule schedule = pipeline::plan_of<P>(core.graph(), proofs, core.limits());
   schedule.peak_bytes = core.planned_bytes(proofs);
   return schedule;
 }

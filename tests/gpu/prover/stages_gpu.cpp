@@ -9,7 +9,7 @@
 
 #include <zkgpu/backend/cuda.hpp>
 #include <zkgpu/prover/groth16/stages/cuda.hpp>
-#include <zkgpu/prover/pipeline/memory/allocate_each.hpp>
+#include <zkgpu/prover/pipeline/memory/memory.hpp>
 
 #include "prover/pipeline/stages_support.hpp"
 
@@ -21,17 +21,17 @@ using Bls = Bls12_381;
 
 namespace {
 
-using HostMemory = pipeline::allocate_each::Source<Cpu<>>;
-using DeviceMemory = pipeline::allocate_each::Source<Cuda>;
+using HostMemory = pipeline::simple_memory::Source<Cpu<>>;
+using DeviceMemory = pipeline::simple_memory::Source<Cuda>;
 
 struct Setup {
   Cuda device{0};
   ScratchOf scratch;
   KeyUse use;
   ProofStages<Bls, Cuda> stages;
-  DeviceMemory memory{device};
+  DeviceMemory memory{device, pipeline::unplanned};
   Cpu<> cpu;
-  HostMemory host{cpu};
+  HostMemory host{cpu, pipeline::unplanned};
 
   Setup(const Instance& instance, const KeyChoice& choice, std::size_t proofs = 1)
       : scratch(instance, proofs),

@@ -15,7 +15,7 @@
 #include <zkgpu/ntt/cpu_impl.hpp>
 #include <zkgpu/prover/groth16/generate_impl.hpp>
 #include <zkgpu/prover/groth16/verify_impl.hpp>
-#include <zkgpu/prover/pipeline/memory/allocate_each.hpp>
+#include <zkgpu/prover/pipeline/memory/memory.hpp>
 #include <zkgpu/prover/prover_impl.hpp>
 #include <zkgpu/prover/qap/quotient_impl.hpp>
 #include <zkgpu/prover/r1cs/builder.hpp>
@@ -63,7 +63,7 @@ template <class F>
 std::vector<F> quotient_of(const R1cs<F>& r1cs, const Witness<F>& witness, unsigned log_n) {
   Host cpu;
   auto queue = cpu.make_queue();
-  pipeline::allocate_each::Source<Host> memory(cpu);
+  pipeline::simple_memory::Source<Host> memory(cpu, pipeline::unplanned);
   StageContext<Host> at{cpu, queue, memory};
   const auto ab =
       Evaluate<F, Host>{DomainRows<F>::of(r1cs), std::size_t{1} << log_n}(at, witness.values);

@@ -16,7 +16,7 @@
 #include <zkgpu/prover/io/iden3/zkey_file.hpp>
 #include <zkgpu/prover/io/json/groth16_json.hpp>
 #include <zkgpu/prover/io/key/point_checks.hpp>
-#include <zkgpu/prover/pipeline/memory/allocate_each.hpp>
+#include <zkgpu/prover/pipeline/memory/memory.hpp>
 #include <zkgpu/prover/prover.hpp>
 #include <zkgpu/prover/qap/quotient.hpp>
 #include <zkgpu/prover/witness/evaluate.hpp>
@@ -153,7 +153,7 @@ TEST_CASE("rows and scalars of h are those that snarkjs computes", "[groth16][qa
 
     Host cpu;
     auto queue = cpu.make_queue();
-    pipeline::allocate_each::Source<Host> memory(cpu);
+    pipeline::simple_memory::Source<Host> memory(cpu, pipeline::unplanned);
     StageContext<Host> at{cpu, queue, memory};
     const auto rows = DomainRows<Fr>::of(fixture.key.a_matrix, fixture.key.b_matrix);
     const auto abc = Evaluate<Fr, Host>{rows, n}(at, fixture.witness.values);

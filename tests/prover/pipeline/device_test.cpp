@@ -15,13 +15,13 @@
 #include <zkgpu/prover/prover_impl.hpp>
 #include <zkgpu/prover/r1cs/builder.hpp>
 
-#include "small_circuits.hpp"
+#include "device_instance.hpp"
 
 using namespace zkgpu;  // NOLINT
 using Bls = Bls12_381;
 using Fr = Bls::Fr;
 using Host = Cpu<arch::scalar>;
-using pipeline::StageId;
+using Instance = test::ProverInstance;
 
 namespace {
 
@@ -30,30 +30,8 @@ struct overlapped_allocating {
   using ThreadPools = pipeline::shared_pool;
   using LockModel = pipeline::no_lock;
   using Staging = pipeline::overlapped;
-  using Memory = pipeline::allocate_each;
+  using Memory = pipeline::simple_memory;
   using Flow = pipeline::plain_flow;
-};
-
-struct Instance {
-  test::RandomCircuit<Fr> circuit;
-  R1cs<Fr> r1cs;
-  Witness<Fr> witness;
-  ProvingKey<Bls> key;
-  Blinding<Fr> blinding{Fr(123), Fr(456)};
-  Proof<Bls> expected;
-
-  explicit Instance(std::size_t constraints, KeyForm form = KeyForm::snarkjs)
-      : circuit{.constraints = constraints, .bits = constraints / 3},
-        r1cs(synthesize_r1cs<Fr>(circuit)),
-        witness(synthesize_witness<Fr>(circuit)),
-        key(generate_key<Bls>(r1cs, ToxicWaste<Fr>(Fr(7), Fr(8), Fr(9), Fr(10), Fr(11)), form)),
-        expected(Prover<Bls, Host, pipeline::reference>(Host{}, key, options()).prove(witness)) {}
-
-  [[nodiscard]] ProverOptions<Bls> options() const {
-    ProverOptions<Bls> made{.r1cs = &r1cs, .insecure_blinding = &blinding};
-    made.limits.threads = 4;
-    return made;
-  }
 };
 
 /// What a proof's scratch memory takes of a device, which hands out steps of 256 bytes.

@@ -4,12 +4,10 @@
 #include <catch2/catch.hpp>
 
 #include <atomic>
-#include <cstring>
 #include <set>
 #include <stdexcept>
 #include <vector>
 
-#include <zkgpu/backend/fake.hpp>
 #include <zkgpu/prover/pipeline/presets.hpp>
 #include <zkgpu/prover/pipeline/runner.hpp>
 #include <zkgpu/prover/pipeline/thread_pools/per_cache_pools.hpp>
@@ -22,7 +20,6 @@
 
 using namespace zkgpu;            // NOLINT
 using namespace zkgpu::pipeline;  // NOLINT
-using Host = Cpu<arch::scalar>;
 
 namespace {
 
@@ -89,55 +86,6 @@ TEST_CASE("one stage after another takes the largest stage, side by side takes t
   CHECK(textbook::plan(graph, 1, {}).peak_bytes == 4 * column);
   CHECK(overlapped::plan(graph, 1, {}).peak_bytes ==
         4 * column + 1000 + 900 + 800 + 700 + 600 + 3 * 50 * 32);
-}
-
-TEMPLATE_TEST_CASE("memory is accounted, and wiped before anyone sees it again", "[pipeline][law]",
-                   allocate_each, recycle) {
-  Host cpu;
-  typename TestType::template Source<Host> source(cpu);
-  {
-    const Scratch<std::byte, Host> first(source, 1000);
-    std::memset(first.span().data(), 0xAB, 1000);
-    Scratch<std::byte, Host> second(source, 500);
-    CHECK(source.account().in_use_bytes() == 1500);
-    const Scratch<std::byte, Host> moved(std::move(second));
-    CHECK(source.account().in_use_bytes() == 1500);
-  }
-  CHECK(source.account().in_use_bytes() == 0);
-  CHECK(source.account().peak_bytes() == 1500);
-  if constexpr (std::same_as<TestType, recycle>) {
-    CHECK(source.kept_bytes() == 1500);
-    const Scratch<std::byte, Host> again(source, 900);
-    CHECK(again.span().size() == 900);
-    CHECK(source.account().in_use_bytes() == 1000);  // what is lent is the buffer of 1000
-    for (const std::byte b : again.span()) REQUIRE(b == std::byte{0});
-    const Scratch<std::byte, Host> small(source, 399);  // 500 would be wasteful: a new one
-    CHECK(source.kept_bytes() == 500);
-  }
-}
-
-TEST_CASE("a device's memory is lent again for as many bytes only, and wiped at the end",
-          "[pipeline][law]") {
-  FakeDevice device;
-  {
-    recycle::Source<FakeDevice> source(device);
-    { const Scratch<std::byte, FakeDevice> first(source, 1000); }
-    CHECK(source.kept_bytes() == 1000);
-    const Scratch<std::byte, FakeDevice> smaller(source, 999);
-    CHECK(source.kept_bytes() == 1000);
-    const Scratch<std::byte, FakeDevice> again(source, 1000);
-    CHECK(source.kept_bytes() == 0);
-    CHECK(source.account().in_use_bytes() == 1999);
-    CHECK(device.counters().wiped_bytes == 0);
-  }
-  CHECK(device.counters().wiped_bytes == 1999);
-  {
-    allocate_each::Source<FakeDevice> source(device);
-    { const Scratch<std::byte, FakeDevice> first(source, 50); }
-    CHECK(device.counters().wiped_bytes == 2049);
-  }
-  CHECK(device.counters().bytes_in_use == 0);
-  CHECK(device.counters().misuses == 0);
 }
 
 TEMPLATE_TEST_CASE("a run executes each step once and in order; a failure ends its proof alone",

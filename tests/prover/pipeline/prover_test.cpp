@@ -47,14 +47,15 @@ struct sequential_recycling {
   using ThreadPools = pipeline::inline_pool;
   using LockModel = pipeline::no_lock;
   using Staging = pipeline::overlapped;
-  using Memory = pipeline::recycle;
+  using Memory =
+      pipeline::memory<pipeline::resident_host, pipeline::cached, pipeline::recycle, true>;
   using Flow = pipeline::plain_flow;
 };
 struct locked_textbook {
   using ThreadPools = pipeline::shared_pool;
   using LockModel = counting_lock;
   using Staging = pipeline::textbook;
-  using Memory = pipeline::allocate_each;
+  using Memory = pipeline::simple_memory;
   using Flow = pipeline::plain_flow;
 };
 

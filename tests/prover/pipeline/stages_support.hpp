@@ -11,7 +11,7 @@
 #include <zkgpu/prover/groth16/assemble.hpp>
 #include <zkgpu/prover/groth16/generate.hpp>
 #include <zkgpu/prover/groth16/stages/stages.hpp>
-#include <zkgpu/prover/pipeline/memory/allocate_each.hpp>
+#include <zkgpu/prover/pipeline/memory/memory.hpp>
 #include <zkgpu/prover/qap/quotient.hpp>
 #include <zkgpu/prover/r1cs/builder.hpp>
 #include <zkgpu/prover/witness/builder.hpp>
@@ -174,7 +174,7 @@ inline Instance::Instance(std::size_t constraints, KeyForm form)
       prepared(key, &r1cs) {
   Cpu<> cpu;
   auto queue = cpu.make_queue();
-  pipeline::allocate_each::Source<Cpu<>> memory(cpu);
+  pipeline::simple_memory::Source<Cpu<>> memory(cpu, pipeline::unplanned);
   StageContext<Cpu<>> at{cpu, queue, memory};
   const ScratchOf scratch(*this, 1);
   const KeyUse use = use_of({}, scratch, *this);

@@ -13,7 +13,7 @@
 #include <zkgpu/backend/fake.hpp>
 #include <zkgpu/curve/bls12_381.hpp>
 #include <zkgpu/prover/groth16/stages/fake.hpp>
-#include <zkgpu/prover/pipeline/memory/allocate_each.hpp>
+#include <zkgpu/prover/pipeline/memory/memory.hpp>
 
 #include "prover/pipeline/stages_support.hpp"
 
@@ -26,8 +26,8 @@ using Stages = ProofStages<Bls, FakeDevice>;
 
 namespace {
 
-using HostMemory = pipeline::allocate_each::Source<Cpu<>>;
-using DeviceMemory = pipeline::allocate_each::Source<FakeDevice>;
+using HostMemory = pipeline::simple_memory::Source<Cpu<>>;
+using DeviceMemory = pipeline::simple_memory::Source<FakeDevice>;
 
 /// Stages on a device, and memory for them.
 struct Setup {
@@ -35,9 +35,9 @@ struct Setup {
   ScratchOf scratch;
   KeyUse use;
   Stages stages;
-  DeviceMemory memory{device};
+  DeviceMemory memory{device, pipeline::unplanned};
   Cpu<> cpu;
-  HostMemory host{cpu};
+  HostMemory host{cpu, pipeline::unplanned};
   std::size_t key_in_use;  ///< when nothing was loaded yet
 
   Setup(const FakeDevice& device_, const Instance& instance, const KeyChoice& choice,

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <zkgpu/ntt/cpu_impl.hpp>
-#include <zkgpu/prover/pipeline/memory/allocate_each.hpp>
+#include <zkgpu/prover/pipeline/memory/memory.hpp>
 #include <zkgpu/prover/qap/quotient_impl.hpp>
 #include <zkgpu/prover/qap/reference.hpp>
 
@@ -41,7 +41,7 @@ std::vector<F> run(QuotientForm form, const QuotientDomain<F>& domain, std::vect
                    std::vector<F> b) {
   H cpu;
   typename H::Queue queue = cpu.make_queue();
-  pipeline::allocate_each::Source<H> memory{cpu};
+  pipeline::simple_memory::Source<H> memory{cpu, pipeline::unplanned};
   StageContext<H> at{cpu, queue, memory};
   const NttTwiddles<F> twiddles(domain.domain,
                                 std::min(selected_cpu_level(), cpu_level<typename H::Arch>));

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include <zkgpu/prover/pipeline/memory/allocate_each.hpp>
+#include <zkgpu/prover/pipeline/memory/memory.hpp>
 #include <zkgpu/prover/r1cs/builder.hpp>
 #include <zkgpu/prover/r1cs/row_product.hpp>
 #include <zkgpu/prover/witness/builder.hpp>
@@ -20,7 +20,7 @@ namespace {
 struct Machine {
   Host cpu;
   Host::Queue queue = cpu.make_queue();
-  pipeline::allocate_each::Source<Host> memory{cpu};
+  pipeline::simple_memory::Source<Host> memory{cpu, pipeline::unplanned};
   StageContext<Host> at{cpu, queue, memory};
 };
 

@@ -10,6 +10,7 @@
 
 #include <zkgpu/backend/cpu.hpp>
 #include <zkgpu/backend/stage.hpp>
+#include <zkgpu/prover/groth16/stages/key_place.hpp>
 #include <zkgpu/prover/pipeline/flow/admission.hpp>
 #include <zkgpu/prover/pipeline/flow/proof_tag.hpp>
 #include <zkgpu/prover/pipeline/graph.hpp>
@@ -61,14 +62,23 @@ concept Staging = requires(const ProofGraph& g, std::size_t proofs, PipelineLimi
   { S::plan(g, proofs, limits) } -> std::same_as<Schedule>;
 };
 
-/// Laws: `Source<B>` is a BufferSource<B> made from the device; after a proof, also one that
-/// failed, `account().in_use_bytes()` is zero.
+/// Laws: `Source<B>` is a BufferSource<B> made from the device and the most bytes that are planned
+/// to be lent at once. Any order of requests within that plan succeeds while the device has the
+/// memory, and no more is taken of it than `memory_footprint<M>` says; after a proof, also one that
+/// failed, `account().in_use_bytes()` is zero; when the source dies nothing of it is on the device.
+/// Besides, `key` says where the key is, and `early_release` whether rows that the quotient has
+/// read go at once. `memory` composes all of this from parts.
 template <class M>
 concept MemoryPolicy = std::derived_from<typename M::template Source<Cpu<arch::scalar>>,
                                          BufferSource<Cpu<arch::scalar>>> &&
                        std::constructible_from < typename M::template Source<Cpu<arch::scalar>>,
         Cpu<arch::scalar>
-& > ;
+&, std::size_t > &&requires(const typename M::template Source<Cpu<arch::scalar>>& source) {
+  { source.account().in_use_bytes() } -> std::convertible_to<std::size_t>;
+  { source.account().peak_bytes() } -> std::convertible_to<std::size_t>;
+  { M::key } -> std::convertible_to<KeyPlace>;
+  { M::early_release } -> std::convertible_to<bool>;
+};
 
 /// Who may begin. Laws: as of a LockModel; `until` says when what was granted comes back.
 template <class A>

@@ -10,8 +10,8 @@
 #include <zkgpu/prover/pipeline/lock_model/reservation.hpp>
 #include <zkgpu/prover/pipeline/lock_model/split_lock.hpp>
 #include <zkgpu/prover/pipeline/lock_model/two_lock.hpp>
-#include <zkgpu/prover/pipeline/memory/allocate_each.hpp>
-#include <zkgpu/prover/pipeline/memory/recycle.hpp>
+#include <zkgpu/prover/pipeline/memory/cached.hpp>
+#include <zkgpu/prover/pipeline/memory/memory.hpp>
 #include <zkgpu/prover/pipeline/policy.hpp>
 #include <zkgpu/prover/pipeline/staging/in_order.hpp>
 #include <zkgpu/prover/pipeline/staging/overlapped.hpp>
@@ -28,7 +28,7 @@ struct reference {
   using ThreadPools = inline_pool;
   using LockModel = no_lock;
   using Staging = textbook;
-  using Memory = allocate_each;
+  using Memory = memory<resident_host, allocate_each, free_inline, true>;
   using Flow = plain_flow;
 };
 
@@ -38,7 +38,7 @@ struct cpu_only {
   using ThreadPools = shared_pool;
   using LockModel = no_lock;
   using Staging = overlapped;
-  using Memory = recycle;
+  using Memory = memory<resident_host, cached, recycle, true>;
   using Flow = plain_flow;
 };
 
@@ -49,7 +49,7 @@ struct datacenter {
   using ThreadPools = shared_pool;
   using LockModel = reservation;
   using Staging = overlapped;
-  using Memory = recycle;
+  using Memory = memory<resident_device, cached, recycle, true>;
   using Flow = plain_flow;
 };
 
@@ -60,7 +60,7 @@ struct low_memory {
   using ThreadPools = inline_pool;
   using LockModel = process_lock;
   using Staging = in_order;
-  using Memory = allocate_each;
+  using Memory = memory<resident_device, allocate_each, free_inline, true>;
   using Flow = plain_flow;
 };
 

@@ -2,38 +2,33 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 #include <utility>
 
 #include <zkgpu/backend/stage.hpp>
 #include <zkgpu/prover/pipeline/memory/accounting.hpp>
-#include <zkgpu/prover/pipeline/memory/wipe.hpp>
 
 namespace zkgpu::pipeline {
 
-/// Memory policy: every scratch buffer is allocated when asked for and freed when given back.
-/// Nothing stays between proofs; the simplest, and the oracle of the others.
+/// Buffer policy: the backend's allocator is asked each time, and the release policy frees. Nothing
+/// stays between proofs; the simplest, and the oracle of the others.
 struct allocate_each {
-  template <Backend B>
-  class Source final : public BufferSource<B> {
+  static constexpr std::string_view name = "allocate_each";
+  static constexpr bool keeps = false;
+  static constexpr bool one_block = false;
+
+  template <Backend B, class Release>
+  class Store {
    public:
     using Buffer = typename BufferSource<B>::Buffer;
-    explicit Source(B& backend) noexcept : backend_(&backend) {}
+    Store(B& backend, MemoryBudget& budget) : backend_(&backend), freer_(backend, budget) {}
 
-    Buffer acquire(std::size_t bytes) override {
-      Buffer buffer = backend_->template allocate<std::byte>(bytes);
-      account_.add(buffer.span().size());
-      return buffer;
-    }
-    void release(Buffer&& buffer) noexcept override {
-      Buffer dying = std::move(buffer);
-      wipe(*backend_, dying);
-      account_.subtract(dying.span().size());
-    }
-    [[nodiscard]] const MemoryAccount& account() const noexcept { return account_; }
+    Buffer take(std::size_t bytes) { return backend_->template allocate<std::byte>(bytes); }
+    void put(Buffer&& buffer) noexcept { freer_.free(std::move(buffer)); }
 
    private:
     B* backend_;
-    MemoryAccount account_;
+    typename Release::template Freer<B> freer_;
   };
 };
 
