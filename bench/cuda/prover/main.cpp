@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // gpu-prover-bench OUT.json COMMIT DATE [LOG_CONSTRAINTS...]: whole proofs of the chain on device
 // 0, full-size scalars, the key resident. 20 and 22 unless said; from the call to the verified
-// proof.
+// proof. With "stream" instead of sizes, streams of 40 proofs by named policies, of 2^22 rows.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -17,6 +17,7 @@
 
 #include "../measure.hpp"
 #include "circuits/chain.hpp"
+#include "stream.hpp"
 
 namespace zkgpu::bench {
 namespace {
@@ -84,6 +85,11 @@ int run(int argc, char** argv) {
   const Cuda cuda(0);
   Report report;
   std::vector<unsigned> sizes = {20, 22};
+  if (argc > 4 && std::string(argv[4]) == "stream") {
+    stream_rows(cuda, report, argc > 5 ? static_cast<unsigned>(std::atoi(argv[5])) : 22);
+    report.write(argv[1], {{"device", cuda.info().name}, {"commit", argv[2]}, {"date", argv[3]}});
+    return 0;
+  }
   if (argc > 4) sizes.clear();
   for (int i = 4; i < argc; ++i) {
     const int log_n = std::atoi(argv[i]);

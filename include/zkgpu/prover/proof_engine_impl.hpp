@@ -11,10 +11,12 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include <zkgpu/core/error.hpp>
 #include <zkgpu/core/wipe.hpp>
+#include <zkgpu/prover/engine_policy.hpp>
 #include <zkgpu/prover/groth16/assemble.hpp>
 #include <zkgpu/prover/groth16/stages/prepared_key.hpp>
 #include <zkgpu/prover/groth16/stages/stages.hpp>
@@ -31,14 +33,28 @@ namespace zkgpu {
 
 namespace detail {
 
+struct NoHostRows {};
+
+/// What stages hand on of rows that the host makes; nothing where the host is the device.
+template <class Stages>
+auto host_rows_of() {
+  if constexpr (requires { typename Stages::HostRows; }) {
+    return std::type_identity<typename Stages::HostRows>{};
+  } else {
+    return std::type_identity<NoHostRows>{};
+  }
+}
+
 /// One proof on its way: what its stages hand to each other. Wiped when it dies.
 template <Curve C, class Stages>
 struct ProofJob {
   using F = typename C::Fr;
+  using HostRows = typename decltype(host_rows_of<Stages>())::type;
 
   WitnessSource<F>* source = nullptr;
   std::span<const typename F::Integer> z;
   typename Stages::Witness witness;
+  HostRows host_rows;
   typename Stages::Evaluated evaluations;
   typename Stages::Quotients h;
   QuerySums<C> sums{};
@@ -57,6 +73,7 @@ struct ProofJob {
   }
   void end() noexcept {
     leave_device();
+    host_rows = {};
     z = {};
     secure_wipe(sums);  // they give the witness away
   }
@@ -88,28 +105,6 @@ pipeline::CircuitShape shape_of(const PreparedProvingKey<C>& prepared, const Sta
 
 }  // namespace detail
 
-/// What a policy decides about stages and their memory, as values: engines of one backend are
-/// compiled once for all policies.
-struct EnginePolicy {
-  pipeline::GraphPlaces places;
-  bool spreads_witness = true;  ///< over the threads of the pool, while it is made
-  pipeline::Schedule (*plan)(const pipeline::ProofGraph&, std::size_t,
-                             pipeline::PipelineLimits) = nullptr;
-  std::size_t (*places_on_device)(const pipeline::PipelineLimits&, std::size_t) = nullptr;
-  pipeline::MemoryNeeds memory;
-
-  template <pipeline::PipelinePolicy P>
-  static constexpr EnginePolicy of() {
-    pipeline::GraphPlaces places = P::Staging::places;
-    if (!P::Memory::early_release) places.keeps_rows = true;
-    return {.places = places,
-            .spreads_witness = P::Flow::spreads_witness,
-            .plan = &pipeline::plan_of<P>,
-            .places_on_device = &P::LockModel::places,
-            .memory = pipeline::MemoryNeeds::of<typename P::Memory>()};
-  }
-};
-
 /// The stages of proofs with one key on one device: what a run executes. Knows no thread and no
 /// lock.
 template <Curve C, Backend B, class QuotientStage>
@@ -131,12 +126,20 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
         stages_(backend_, key_,
                 {.b_g1 = options.insecure_blinding != nullptr,
                  .table_bytes = options.limits.table_bytes,
-                 .scratch = this}),
+                 .scratch = this,
+                 .upload = policy.upload,
+                 .rows = rows_on_host() ? StagePlace::host : StagePlace::device,
+                 .b_g2 = g2_on_host() ? StagePlace::host : StagePlace::device,
+                 .key = policy.key,
+                 .key_bytes = options.limits.table_bytes}),
         graph_(graph_of(stages_.bytes())),
         queues_(backend_) {
     std::size_t& allowed = options_.limits.memory_bytes;
     if constexpr (DeviceBackend<B>) {
-      const std::size_t free = backend_.free_bytes();
+      std::size_t free = backend_.free_bytes();
+      if (policy_.key == KeyPlace::budgeted_lru) {  // which comes when it is used
+        free -= std::min(free, stages_.awaited_bytes());
+      }
       allowed = allowed == 0 ? free : std::min(allowed, free);
     }
     if (allowed != 0) allowed = std::max<std::size_t>(1, policy_.memory.planned_within(allowed));
@@ -158,16 +161,23 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
   }
   /// Scratch memory of so many proofs that have begun, of which some have a place on the device.
   [[nodiscard]] std::size_t planned_bytes(std::size_t proofs) const {
-    return planned_bytes(graph_, proofs);
+    return planned_bytes(graph_, proofs, options_.limits);
   }
-  /// Host memory of one proof that has begun.
-  [[nodiscard]] std::size_t host_bytes_of_one() const noexcept {
-    return key_.key.num_wires * sizeof(typename F::Integer);
+  /// Scratch memory of the host for so many proofs.
+  [[nodiscard]] std::size_t planned_host_bytes(std::size_t proofs) const {
+    const StageBytes of_one = stages_.bytes();
+    return (of_one.host_rows + of_one.host_b_g2) * std::min(proofs, most_in_flight());
+  }
+  /// Host memory of one proof that has begun: its witness, and what its stages take.
+  [[nodiscard]] std::size_t host_bytes_of_one() const {
+    return key_.key.num_wires * sizeof(typename F::Integer) + planned_host_bytes(1);
   }
 
-  /// Of the proofs that follow. @param memory  must outlive them
-  void begin(std::span<const ProofRequest<F>> requests, BufferSource<B>& memory) {
+  /// Of the proofs that follow. @param memory, host_memory  must outlive them
+  void begin(std::span<const ProofRequest<F>> requests, BufferSource<B>& memory,
+             BufferSource<Cpu<>>& host_memory) {
     memory_ = &memory;
+    host_memory_ = &host_memory;
     jobs_.clear();
     for (const ProofRequest<F>& request : requests) {
       if (request.source == nullptr) throw InvalidArgument("prover: a proof without a witness");
@@ -191,27 +201,36 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
     return pipeline::make_groth16_graph(detail::shape_of(key_, bytes, given_blinding),
                                         policy_.places);
   }
-  [[nodiscard]] std::size_t planned_bytes(const pipeline::ProofGraph& graph,
-                                          std::size_t proofs) const {
-    const std::size_t of_one = policy_.plan(graph, 1, options_.limits).peak_bytes;
-    return of_one *
-           std::min({proofs, most_in_flight(), policy_.places_on_device(options_.limits, of_one)});
+  [[nodiscard]] std::size_t planned_bytes(const pipeline::ProofGraph& graph, std::size_t proofs,
+                                          const pipeline::PipelineLimits& limits) const {
+    const std::size_t of_one = policy_.plan(graph, 1, limits).peak_bytes;
+    return of_one * std::min({proofs, most_in_flight(), policy_.places_on_device(limits, of_one)});
   }
+  /// While the key is loaded nobody knows how much memory will be left: whoever takes what there is
+  /// wants it for one proof at least.
   [[nodiscard]] std::size_t bytes(const StageBytes& of_one) const override {
-    return policy_.memory.footprint(planned_bytes(graph_of(of_one), most_in_flight()));
+    pipeline::PipelineLimits limits = options_.limits;
+    limits.memory_bytes = std::max<std::size_t>(1, limits.memory_bytes);
+    return planned_bytes(graph_of(of_one), most_in_flight(), limits);
   }
 
   /// In a frame of its own, which is wiped when it has returned.
   [[gnu::noinline]] void run_stage(StageId stage, Job& job) {
     if (stage == StageId::synthesize) return synthesize_as_told(job);
     if (stage == StageId::self_check) return self_check(job);
+    if constexpr (DeviceBackend<B>) {
+      if (stage == StageId::msm_b_g2 && g2_on_host()) {
+        job.sums.b_g2 = stages_.sum_b_g2_on_host(*host_memory_, job.z);
+        return;
+      }
+    }
     typename pipeline::QueuePool<B>::Lease lease(queues_);
     StageContext<B> at{backend_, lease.queue(), *memory_};
     switch (stage) {
       case StageId::synthesize:
       case StageId::self_check: return;
       case StageId::upload: job.witness = stages_.upload(at, job.z); return;
-      case StageId::evaluate: job.evaluations = stages_.evaluate(at, job.witness); return;
+      case StageId::evaluate: return evaluate(at, job);
       case StageId::quotient:
         job.h = stages_.template quotient<QuotientStage>(at, job.evaluations);
         if (!policy_.places.keeps_rows) job.evaluations = {};
@@ -228,23 +247,72 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
     }
   }
 
-  void synthesize_as_told(Job& job) const {
-    if (policy_.spreads_witness) return synthesize(job);
-    oneapi::tbb::task_arena alone(1);
-    alone.execute([&] { synthesize(job); });
+  [[nodiscard]] bool rows_on_host() const noexcept {
+    return policy_.places.rows != pipeline::RowsPlace::device;
   }
-  /// Asks for the witness and checks its form: length, the constant one, canonical values.
-  void synthesize(Job& job) const {
-    job.z = job.source->make();
-    if (job.z.size() != key_.key.num_wires) {
-      throw InvalidArgument("witness: the key has " + std::to_string(key_.key.num_wires) +
-                            " wires, the witness " + std::to_string(job.z.size()) + " values");
+  [[nodiscard]] bool g2_on_host() const noexcept {
+    return policy_.places.g2 != pipeline::G2Place::device;
+  }
+
+  void evaluate(StageContext<B>& at, Job& job) {
+    if constexpr (DeviceBackend<B>) {
+      if (rows_on_host()) {
+        job.evaluations = stages_.upload_rows(at, job.host_rows);
+        job.host_rows = {};
+        return;
+      }
     }
-    if (!(job.z[0] == F::Integer::from_uint64(1))) {
+    job.evaluations = stages_.evaluate(at, job.witness);
+  }
+
+  void synthesize_as_told(Job& job) {
+    const auto make = [&] {
+      if (policy_.places.rows == pipeline::RowsPlace::host_walk) return walk(job);
+      job.z = job.source->make();
+      check_form(job.z);
+      if constexpr (DeviceBackend<B>) {
+        if (rows_on_host()) job.host_rows = stages_.rows_on_host(*host_memory_, job.z);
+      }
+    };
+    if (policy_.spreads_witness) return make();
+    oneapi::tbb::task_arena alone(1);
+    alone.execute(make);
+  }
+  /// The witness and the rows of its constraints from one walk; then those of the public values.
+  void walk(Job& job) {
+    if constexpr (DeviceBackend<B>) {
+      const std::size_t size = key_.key.domain_size();
+      job.host_rows = {Scratch<F, Cpu<>>(*host_memory_, size),
+                       Scratch<F, Cpu<>>(*host_memory_, size)};
+      const std::span<F> a = job.host_rows.a.span();
+      const std::span<F> b = job.host_rows.b.span();
+      const std::size_t inputs = key_.key.num_public() + 1;
+      const std::size_t room = key_.rows.size() - std::min(key_.rows.size(), inputs);
+      const std::size_t constraints = job.source->make_with_rows(a.first(room), b.first(room));
+      if (key_.r1cs != nullptr && constraints != key_.r1cs->a.rows()) {
+        throw InvalidArgument("circuit: it has " + std::to_string(constraints) +
+                              " constraints, the key's " + std::to_string(key_.r1cs->a.rows()));
+      }
+      job.z = job.source->values();
+      check_form(job.z);
+      std::fill(a.begin() + static_cast<std::ptrdiff_t>(constraints), a.end(), F::zero());
+      std::fill(b.begin() + static_cast<std::ptrdiff_t>(constraints), b.end(), F::zero());
+      for (std::size_t wire = 0; wire < inputs; ++wire) {
+        a[constraints + wire] = F::from_integer(job.z[wire]);
+      }
+    }
+  }
+  /// Length, the constant one, canonical values.
+  void check_form(std::span<const typename F::Integer> z) const {
+    if (z.size() != key_.key.num_wires) {
+      throw InvalidArgument("witness: the key has " + std::to_string(key_.key.num_wires) +
+                            " wires, the witness " + std::to_string(z.size()) + " values");
+    }
+    if (!(z[0] == F::Integer::from_uint64(1))) {
       throw InvalidArgument("witness: value 0 is not one");
     }
-    const std::size_t bad = first_not_canonical(job.z);
-    if (bad != job.z.size()) {
+    const std::size_t bad = first_not_canonical(z);
+    if (bad != z.size()) {
       throw InvalidArgument("witness: value " + std::to_string(bad) +
                             " is not below the order of the curve");
     }
@@ -308,6 +376,7 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
   pipeline::ProofGraph graph_;
   pipeline::QueuePool<B> queues_;
   BufferSource<B>* memory_ = nullptr;
+  BufferSource<Cpu<>>* host_memory_ = nullptr;
   std::deque<Job> jobs_;
   mutable std::mutex entropy_mutex_;
 };

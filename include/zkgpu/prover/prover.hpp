@@ -6,10 +6,12 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <zkgpu/backend/cpu.hpp>
+#include <zkgpu/core/error.hpp>
 #include <zkgpu/curve/curve.hpp>
 #include <zkgpu/prover/circuit/constraint_system.hpp>
 #include <zkgpu/prover/groth16/keys.hpp>
@@ -19,6 +21,7 @@
 #include <zkgpu/prover/pipeline/presets.hpp>
 #include <zkgpu/prover/r1cs/r1cs.hpp>
 #include <zkgpu/prover/witness/builder.hpp>
+#include <zkgpu/prover/witness/walker.hpp>
 #include <zkgpu/prover/witness/witness.hpp>
 
 namespace zkgpu {
@@ -59,6 +62,15 @@ class WitnessSource {
   virtual ~WitnessSource() = default;
   /// The assignment, valid while the source lives and `make` is not called again.
   virtual std::span<const typename F::Integer> make() = 0;
+  /// The same, and a·z and b·z of each constraint, in their order.
+  /// @param a, b  room for so many constraints, equal sizes
+  /// @return how many constraints there are
+  /// @throws InvalidArgument if there is no room for them, or no circuit to walk through
+  virtual std::size_t make_with_rows(std::span<F> /*a*/, std::span<F> /*b*/) {
+    throw InvalidArgument("witness: rows were to be made by a circuit, and it is only values");
+  }
+  /// What `make_with_rows` made; valid as what `make` returns.
+  [[nodiscard]] virtual std::span<const typename F::Integer> values() const { return {}; }
 };
 
 /// One proof that is asked for, among others.
@@ -111,6 +123,16 @@ class CircuitWitness final : public WitnessSource<F> {
   explicit CircuitWitness(const Program& circuit) noexcept : circuit_(&circuit) {}
   std::span<const typename F::Integer> make() override {
     witness_ = synthesize_witness<F>(*circuit_);
+    return witness_.values;
+  }
+  std::size_t make_with_rows(std::span<F> a, std::span<F> b) override {
+    RowWalker<F> walker(a, b);
+    circuit_->synthesize(walker);
+    const std::size_t constraints = walker.rows();
+    witness_ = std::move(walker).finish();
+    return constraints;
+  }
+  [[nodiscard]] std::span<const typename F::Integer> values() const override {
     return witness_.values;
   }
 

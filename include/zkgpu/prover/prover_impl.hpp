@@ -20,8 +20,9 @@ struct Prover<C, B, P>::Engine {
   using Core = ProofEngine<C, B, QuotientStage>;
 
   Engine(B backend, const ProvingKey<C>& key, const Options& options)
-      : core(std::move(backend), key, options, EnginePolicy::of<P>()),
+      : core(std::move(backend), key, options, EnginePolicy::of<B, P>()),
         memory(core.backend(), core.planned_bytes(core.most_in_flight())),
+        host_memory(host, core.planned_host_bytes(core.most_in_flight())),
         pools(options.limits),
         locks(core.limits()) {}
 
@@ -38,7 +39,7 @@ struct Prover<C, B, P>::Engine {
                       .deadline = request.deadline});
       cancels.push_back(request.cancel);
     }
-    core.begin(requests, memory);
+    core.begin(requests, memory, host_memory);
     const pipeline::RunControl control{how.cancel, how.observer};
     const pipeline::StreamPlan plan{.graph = core.graph(),
                                     .limits = core.limits(),
@@ -52,6 +53,8 @@ struct Prover<C, B, P>::Engine {
 
   Core core;
   typename P::Memory::template Source<B> memory;
+  Cpu<> host;
+  typename P::Memory::template Source<Cpu<>> host_memory;
   typename P::ThreadPools pools;
   typename P::LockModel locks;
 };

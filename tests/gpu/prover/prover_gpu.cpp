@@ -23,6 +23,16 @@ using pipeline::StageId;
 
 namespace {
 
+/// All proofs in flight may be on the device at once.
+struct unreserved {
+  using ThreadPools = pipeline::shared_pool;
+  using LockModel = pipeline::no_lock;
+  using Staging = pipeline::overlapped;
+  using Memory =
+      pipeline::memory<pipeline::resident_device, pipeline::cached, pipeline::recycle, true>;
+  using Flow = pipeline::plain_flow;
+};
+
 template <class Program>
 struct Instance {
   Program circuit;
@@ -176,8 +186,11 @@ TEST_CASE("a proof that does not fit the device's memory is refused before it st
   CHECK_THROWS_AS(Small(Cuda(0), instance.key, made), ResourceExhausted);
   made.limits.memory_bytes = 0;
   made.limits.proofs_in_flight = 100000;
-  using Wide = Prover<Bls, Cuda, pipeline::datacenter>;
+  using Wide = Prover<Bls, Cuda, unreserved>;
   CHECK_THROWS_AS(Wide(Cuda(0), instance.key, made), ResourceExhausted);
+  // Who reserves lets as many onto the device as fit, and the others wait.
+  using Reserved = Prover<Bls, Cuda, pipeline::datacenter>;
+  CHECK(Reserved(Cuda(0), instance.key, made).plan(100000).peak_bytes <= Cuda(0).free_bytes());
   made.limits.proofs_in_flight = 1;
   made.limits.table_bytes = 1;  // the points alone
   const Blinding<Fr> blinding(Fr(1), Fr(2));

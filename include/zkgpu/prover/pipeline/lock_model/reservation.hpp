@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <utility>
 
 #include <zkgpu/prover/pipeline/lock_model/tickets.hpp>
@@ -16,14 +17,15 @@ namespace zkgpu::pipeline {
 class reservation {
  public:
   static constexpr bool until_assembled = false;
-  /// One, as long as nobody has said how many bytes there are.
   static std::size_t places(const PipelineLimits& limits, std::size_t bytes_of_one) noexcept {
+    if (limits.memory_bytes == 0) return std::numeric_limits<std::size_t>::max();
     return std::max<std::size_t>(1, limits.memory_bytes / std::max<std::size_t>(1, bytes_of_one));
   }
 
   /// limits.memory_bytes of scratch memory, which the prover sets to what the device has free.
   explicit reservation(const PipelineLimits& limits) noexcept
-      : bytes_(limits.memory_bytes != 0 ? limits.memory_bytes : static_cast<std::size_t>(-1)) {}
+      : bytes_(limits.memory_bytes != 0 ? limits.memory_bytes
+                                        : std::numeric_limits<std::size_t>::max()) {}
   void request(const LeaseRequest& wanted, Grant grant) {
     if (wanted.scope == LeaseRequest::Scope::step) return grant(Lease());
     bytes_.request(wanted.bytes, wanted.rank, std::move(grant));

@@ -28,7 +28,6 @@ struct in_order {
     Schedule schedule;
     for (std::size_t proof = 0; proof < proofs; ++proof) {
       const std::size_t first = schedule.steps.size();
-      std::size_t most = 0;
       for (const StageNode& node : graph.nodes) {
         ScheduleStep step{proof, node.id, role_of(node), {}};
         for (std::size_t i = first; i < schedule.steps.size(); ++i) {
@@ -37,17 +36,22 @@ struct in_order {
           }
         }
         schedule.steps.push_back(step);
-        most = std::max(most, bytes_while(graph, node));
       }
-      schedule.peak_bytes += most;
     }
+    schedule.peak_bytes = proofs * bytes_of_one(graph);
     return schedule;
+  }
+  /// Most scratch memory of a proof.
+  static constexpr std::size_t bytes_of_one(const ProofGraph& graph) noexcept {
+    std::size_t most = 0;
+    for (const StageNode& node : graph.nodes) most = std::max(most, bytes_while(graph, node));
+    return most;
   }
 
  private:
   /// What is lent while `running` runs: its own, and earlier results that it or a later stage
   /// reads.
-  static std::size_t bytes_while(const ProofGraph& graph, const StageNode& running) {
+  static constexpr std::size_t bytes_while(const ProofGraph& graph, const StageNode& running) {
     std::size_t bytes = running.scratch_bytes + running.output_bytes;
     for (const StageNode& earlier : graph.nodes) {
       if (earlier.id >= running.id) break;

@@ -35,10 +35,16 @@ struct overlapped {
           }
         }
         schedule.steps.push_back(step);
-        schedule.peak_bytes += node.scratch_bytes + node.output_bytes;
       }
     }
+    schedule.peak_bytes = proofs * bytes_of_one(graph);
     return schedule;
+  }
+  /// Most scratch memory of a proof.
+  static constexpr std::size_t bytes_of_one(const ProofGraph& graph) noexcept {
+    std::size_t sum = 0;
+    for (const StageNode& node : graph.nodes) sum += node.scratch_bytes + node.output_bytes;
+    return sum;
   }
 };
 

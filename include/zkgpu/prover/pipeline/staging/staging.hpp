@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include <zkgpu/prover/groth16/stages/key_use.hpp>
+#include <zkgpu/prover/pipeline/staging/in_order.hpp>
+#include <zkgpu/prover/pipeline/staging/overlapped.hpp>
+
+namespace zkgpu::pipeline {
+
+/// Where a proof's rows a = A z and b = B z are made.
+namespace synthesis {
+
+/// By the circuit, as it makes the witness: no matrix is read. Wants circuits, not witnesses that
+/// are given. Phases 0 to 4.
+struct circuit_walk {
+  static constexpr std::string_view name = "circuit_walk";
+  static constexpr RowsPlace rows = RowsPlace::host_walk;
+};
+
+/// On the host from matrices, with the witness. Phases 5 to 12.
+struct matrix_cpu {
+  static constexpr std::string_view name = "matrix_cpu";
+  static constexpr RowsPlace rows = RowsPlace::host_matrix;
+};
+
+/// On the device, which holds the matrices: only the witness goes up.
+struct matrix_device {
+  static constexpr std::string_view name = "matrix_device";
+  static constexpr RowsPlace rows = RowsPlace::device;
+};
+
+}  // namespace synthesis
+
+/// How witnesses and rows go to the device.
+namespace upload {
+
+/// As they are: the driver copies them through memory of its own.
+struct pageable {
+  static constexpr std::string_view name = "pageable";
+  static constexpr UploadWay way = UploadWay::pageable;
+};
+
+/// Page-locked in place for the copy.
+struct registered {
+  static constexpr std::string_view name = "registered";
+  static constexpr UploadWay way = UploadWay::registered;
+};
+
+/// Through a ring of pinned pieces that stay.
+struct pinned_ring {
+  static constexpr std::string_view name = "pinned_ring";
+  static constexpr UploadWay way = UploadWay::pinned_ring;
+};
+
+}  // namespace upload
+
+/// Where the sum in G2 is computed, and when.
+namespace g2_tail {
+
+/// On the host, while the proof holds the device. Phases 0 to 7.
+struct cpu_inline {
+  static constexpr std::string_view name = "cpu_inline";
+  static constexpr G2Place place = G2Place::cpu_inline;
+};
+
+/// On the host, when the proof's last kernel is done. Phases 8 to 11.
+struct cpu_after_unlock {
+  static constexpr std::string_view name = "cpu_after_unlock";
+  static constexpr G2Place place = G2Place::cpu_after_unlock;
+};
+
+/// On the host, beside everything else, from the witness on. Phase 12.
+struct cpu_detached {
+  static constexpr std::string_view name = "cpu_detached";
+  static constexpr G2Place place = G2Place::cpu_detached;
+};
+
+struct device {
+  static constexpr std::string_view name = "device";
+  static constexpr G2Place place = G2Place::device;
+};
+
+}  // namespace g2_tail
+
+/// When the host waits for the device.
+namespace sync {
+
+/// After each stage, before the next of its proof is begun. Phases 0 to 8.
+struct eager {
+  static constexpr std::string_view name = "eager";
+  using Plan = in_order;
+};
+
+/// Where a result is read: stages of a proof that do not read each other's run side by side, each
+/// in a queue of its own. Phase 9 on.
+struct deferred {
+  static constexpr std::string_view name = "deferred";
+  using Plan = overlapped;
+};
+
+}  // namespace sync
+
+/// Staging policy, put together from its values.
+template <class Synthesis, class Upload, class G2Tail, class Sync>
+struct staging {
+  template <NttField F, Backend B>
+  using QuotientStage = Quotient<F, B>;
+
+  static constexpr GraphPlaces places{.rows = Synthesis::rows, .g2 = G2Tail::place};
+  static constexpr UploadWay upload = Upload::way;
+
+  static Schedule plan(const ProofGraph& graph, std::size_t proofs, PipelineLimits limits) {
+    return Sync::Plan::plan(graph, proofs, limits);
+  }
+  /// Most scratch memory of a proof.
+  static constexpr std::size_t bytes_of_one(const ProofGraph& graph) noexcept {
+    return Sync::Plan::bytes_of_one(graph);
+  }
+};
+
+}  // namespace zkgpu::pipeline
