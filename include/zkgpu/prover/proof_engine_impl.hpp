@@ -75,6 +75,7 @@ struct ProofJob {
     leave_device();
     host_rows = {};
     z = {};
+    if (source != nullptr) source->done();
     secure_wipe(sums);  // they give the witness away
   }
 };
@@ -168,7 +169,8 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
     const StageBytes of_one = stages_.bytes();
     return (of_one.host_rows + of_one.host_b_g2) * std::min(proofs, most_in_flight());
   }
-  /// Host memory of one proof that has begun: its witness, and what its stages take.
+  /// Host memory of one proof that has begun: its witness, and what its stages take. What a source
+  /// needs while it makes the witness is not known here.
   [[nodiscard]] std::size_t host_bytes_of_one() const {
     return key_.key.num_wires * sizeof(typename F::Integer) + planned_host_bytes(1);
   }
@@ -190,7 +192,7 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
 
   void execute(std::size_t proof, StageId stage) override {
     const StackWipe wipe;
-    run_stage(stage, jobs_[proof]);
+    with_typed_memory_errors("prover", [&] { run_stage(stage, jobs_[proof]); });
   }
   void leave_device(std::size_t proof) noexcept override { jobs_[proof].leave_device(); }
   void end(std::size_t proof) noexcept override { jobs_[proof].end(); }
@@ -210,8 +212,11 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
   /// wants it for one proof at least.
   [[nodiscard]] std::size_t bytes(const StageBytes& of_one) const override {
     pipeline::PipelineLimits limits = options_.limits;
+    if constexpr (DeviceBackend<B>) {
+      limits.memory_bytes = std::min(limits.memory_bytes, backend_.free_bytes() / 2);
+    }
     limits.memory_bytes = std::max<std::size_t>(1, limits.memory_bytes);
-    return planned_bytes(graph_of(of_one), most_in_flight(), limits);
+    return policy_.memory.footprint(planned_bytes(graph_of(of_one), most_in_flight(), limits));
   }
 
   /// In a frame of its own, which is wiped when it has returned.
@@ -287,11 +292,16 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
       const std::span<F> a = job.host_rows.a.span();
       const std::span<F> b = job.host_rows.b.span();
       const std::size_t inputs = key_.key.num_public() + 1;
-      const std::size_t room = key_.rows.size() - std::min(key_.rows.size(), inputs);
+      if (key_.rows.size() < inputs) {
+        throw InvalidArgument("prover: the key has fewer rows than public values");
+      }
+      const std::size_t room = key_.rows.size() - inputs;
       const std::size_t constraints = job.source->make_with_rows(a.first(room), b.first(room));
-      if (key_.r1cs != nullptr && constraints != key_.r1cs->a.rows()) {
+      const std::size_t expected = key_.r1cs != nullptr ? key_.r1cs->a.rows() : constraints;
+      if (constraints > room || constraints != expected) {
         throw InvalidArgument("circuit: it has " + std::to_string(constraints) +
-                              " constraints, the key's " + std::to_string(key_.r1cs->a.rows()));
+                              " constraints, the key's " +
+                              std::to_string(std::min(room, expected)));
       }
       job.z = job.source->values();
       check_form(job.z);

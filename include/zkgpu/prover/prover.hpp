@@ -71,12 +71,16 @@ class WitnessSource {
   }
   /// What `make_with_rows` made; valid as what `make` returns.
   [[nodiscard]] virtual std::span<const typename F::Integer> values() const { return {}; }
+  /// The proof has ended: what was made for it may go.
+  virtual void done() noexcept {}
 };
 
 /// One proof that is asked for, among others.
 template <PrimeField F>
 struct ProofRequest {
-  WitnessSource<F>* source = nullptr;  ///< must outlive the call; not null
+  /// Must outlive the call; not null. One that makes its witness serves one request of a call:
+  /// proofs in flight read what it made.
+  WitnessSource<F>* source = nullptr;
   std::size_t job = 0;  ///< whose partition this is; those of one job stand beside each other
   pipeline::Priority priority = pipeline::Priority::normal;
   /// For flows that order by it. Passing it ends nothing: see `cancel`.
@@ -135,6 +139,7 @@ class CircuitWitness final : public WitnessSource<F> {
   [[nodiscard]] std::span<const typename F::Integer> values() const override {
     return witness_.values;
   }
+  void done() noexcept override { witness_ = {}; }
 
  private:
   const Program* circuit_;
@@ -154,6 +159,9 @@ class CircuitWitness final : public WitnessSource<F> {
 ///
 /// What proofs leave in host memory is wiped as soon as it is read for the last time; device memory
 /// too, or when the prover dies where the policy keeps buffers.
+///
+/// A prover plans with the memory that is free when it is made, and takes some of it later: where
+/// two share a device, each wants its limits.memory_bytes.
 ///
 /// Running time depends on the witness: do not show it to those from whom the witness is hidden.
 template <Curve C, Backend B, pipeline::PipelinePolicy P>

@@ -30,10 +30,13 @@ struct Prover<C, B, P>::Engine {
                           bool stop_at_failure) {
     std::vector<pipeline::ProofTag> tags;
     std::vector<const pipeline::CancellationToken*> cancels;
+    std::size_t job = 0;  // the older request's job is the older one, whatever its number
     for (const ProofRequest<F>& request : requests) {
-      const bool same_job = !tags.empty() && tags.back().job == request.job;
-      tags.push_back({.number = tags.size(),
-                      .job = request.job,
+      const std::size_t number = tags.size();
+      const bool same_job = number != 0 && requests[number - 1].job == request.job;
+      if (number != 0 && !same_job) ++job;
+      tags.push_back({.number = number,
+                      .job = job,
                       .partition = same_job ? tags.back().partition + 1 : 0,
                       .priority = request.priority,
                       .deadline = request.deadline});

@@ -65,8 +65,7 @@ struct datacenter {
 };
 
 /// A card of 16 GB under a desk: what fits of the key stays on it, the rest streams from the host;
-/// one block for the scratch memory of a proof, one stage after another, the next proof's witness
-/// beside them.
+/// buffers kept, one stage after another, the next proof's witness beside them.
 struct desktop16 {
   static constexpr std::string_view name = "desktop16";
   static constexpr PipelineLimits usual{
@@ -96,7 +95,7 @@ struct low_memory {
 /// sum. The circuit is walked on the host, its rows go up from pageable memory.
 struct phase0 {
   static constexpr std::string_view name = "phase0";
-  static constexpr PipelineLimits usual{.device_workers = 1};
+  static constexpr PipelineLimits usual{.proofs_in_flight = 10, .device_workers = 1};
   using ThreadPools = shared_pool;
   using LockModel = process_lock;
   using Staging =
@@ -117,7 +116,7 @@ struct phase1 : phase0 {
 struct phase2 : phase1 {
   static constexpr std::string_view name = "phase2";
   static constexpr PipelineLimits usual{
-      .proofs_in_flight = 2, .device_workers = 1, .jobs_in_flight = 2};
+      .proofs_in_flight = 20, .device_workers = 1, .jobs_in_flight = 2};
   using ThreadPools = split_pools;
 };
 
@@ -125,7 +124,7 @@ struct phase2 : phase1 {
 struct phase3 : phase2 {
   static constexpr std::string_view name = "phase3";
   static constexpr PipelineLimits usual{
-      .proofs_in_flight = 4, .device_workers = 1, .jobs_in_flight = 2, .batch_jobs = 2};
+      .proofs_in_flight = 40, .device_workers = 1, .jobs_in_flight = 2, .batch_jobs = 2};
   using Flow = flow<unit::whole_proof, order::priority, admission::worker_count,
                     batching::sector_batch, throttle::none, grain::per_partition>;
 };
@@ -147,7 +146,7 @@ struct phase5 : phase4 {
 struct phase6 : phase5 {
   static constexpr std::string_view name = "phase6";
   static constexpr PipelineLimits usual{
-      .proofs_in_flight = 4, .device_workers = 1, .synthesis_workers = 3};
+      .proofs_in_flight = 10, .device_workers = 1, .synthesis_workers = 3};
   using Flow = flow<unit::partition, order::priority, admission::worker_count, batching::none,
                     throttle::none, grain::per_partition>;
 };

@@ -26,7 +26,8 @@ struct PipelineLimits {
   std::size_t proofs_in_flight = 1;  ///< most proofs begun and not finished
   std::size_t device_workers = 2;    ///< most proofs on the device, for lock models that count them
   /// On a device, most bytes for the key's points and their multiples; 0: half of what is free
-  /// beside a proof. The points alone are kept in any case.
+  /// beside a proof. The points alone are kept in any case where they are resident; where a part of
+  /// them is, these bytes are what that part may take.
   std::size_t table_bytes = 0;
   std::size_t synthesis_workers = 1;  ///< permits of an admission
   std::size_t synthesis_quota = 1;    ///< most witnesses made at a time, for throttle::quota

@@ -176,9 +176,12 @@ class StreamRun {
     }
   }
   void fail(const std::exception_ptr& why) noexcept {
+    {
+      const std::scoped_lock lock(mutex_);
+      if (!first_failure_) first_failure_ = why;
+    }
+    // Not before: whoever sees it fails for that reason, and is not the first.
     if (plan_.stop_at_failure) stop_.store(true, std::memory_order_relaxed);
-    const std::scoped_lock lock(mutex_);
-    if (!first_failure_) first_failure_ = why;
   }
 
   const StreamPlan plan_;

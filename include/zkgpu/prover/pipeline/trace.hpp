@@ -9,7 +9,8 @@
 
 namespace zkgpu::pipeline {
 
-/// Keeps the latest stage records in a ring: no lock, no allocation while proofs run.
+/// Keeps the latest stage records in a ring: no lock, no allocation while proofs run. Its capacity
+/// must be more than the threads that record at a time.
 class Trace final : public ProofObserver {
  public:
   explicit Trace(std::size_t capacity) : ring_(capacity) {}

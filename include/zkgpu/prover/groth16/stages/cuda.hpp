@@ -58,11 +58,16 @@ struct DeviceProofParts<C, Cuda> {
     template <class T>
     void through_ring(const CudaQueue& queue, std::span<const T> from, DeviceSpan<T> to) const {
       const std::scoped_lock one_at_a_time(mutex_);  // they share the bus in any case
+      const Wiped wiped{*ring_};
       ring_->run(
           queue, 1, [&](std::size_t) { ring_->copy(CudaSource<T>(from), to); }, [](std::size_t) {});
       queue.wait();
-      ring_->wipe();
     }
+    /// What went through the ring is secret, whether or not it arrived.
+    struct Wiped {
+      const CudaFeed& ring;
+      ~Wiped() { ring.wipe(); }
+    };
 
     Cuda cuda_;
     UploadWay way_;

@@ -39,6 +39,7 @@ struct PreparedProvingKey {
         // Any half coset gives the same coefficients; values are wanted on the key's own.
         coset_shift(form == QuotientForm::coefficients ? NttDomain<F>(key_.log_domain + 1).root
                                                        : key_.coset_shift) {
+    require(!key.vk.ic.empty(), "it has no point for the constant one");
     if (key.layout == QueryLayout::filtered) density = density_of(*r1cs);
     require(rows.size() <= key.domain_size(), "more rows than the domain has elements");
     require(key.vk.ic.size() + key.l.size() == key.num_wires,

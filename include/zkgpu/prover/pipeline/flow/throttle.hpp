@@ -18,7 +18,8 @@ struct none {
   [[nodiscard]] Lease begin_host_sum() noexcept { return {}; }
 };
 
-/// No witness is begun while a sum of a proof runs on the host. Phase 11's third intervention.
+/// No witness is let into the pool while a sum of a proof runs on the host; one that was let in
+/// before may still begin. Phase 11's third intervention.
 class yield_flag {
  public:
   explicit yield_flag(const PipelineLimits&) noexcept {}

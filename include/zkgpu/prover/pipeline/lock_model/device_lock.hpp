@@ -11,7 +11,8 @@
 namespace zkgpu::pipeline {
 
 /// Lock policy: limits.device_workers proofs are on the device, and one at a time computes there:
-/// while one's kernels run, another uploads or is assembled. Phase 7 with one worker, phases 8 and
+/// while one's kernels run, another's witness goes up, or it is assembled. Rows that the host made
+/// go up as a step that computes does. Phase 7 with one worker, phases 8 and
 /// 9 with two.
 class device_lock {
  public:

@@ -72,7 +72,8 @@ struct cpu_after_unlock {
   static constexpr G2Place place = G2Place::cpu_after_unlock;
 };
 
-/// On the host, beside everything else, from the witness on. Phase 12.
+/// On the host, beside everything else, from the witness on, where stages run side by side
+/// (sync::deferred). Phase 12.
 struct cpu_detached {
   static constexpr std::string_view name = "cpu_detached";
   static constexpr G2Place place = G2Place::cpu_detached;

@@ -11,7 +11,9 @@
 
 namespace zkgpu::pipeline {
 
-/// Thread policy: no threads. Tasks run in the order of submission on the thread that drains.
+/// Thread policy: no threads of its own. Tasks run in the order of submission on the thread that
+/// drains; loops inside them spread over the arena that it is in, whose workers' stacks are the
+/// caller's to wipe.
 class inline_pool {
  public:
   explicit inline_pool(const PipelineLimits&) {}
