@@ -63,7 +63,7 @@ struct ProofJob {
   ProofJob() = default;
   ProofJob(const ProofJob&) = delete;
   ProofJob& operator=(const ProofJob&) = delete;
-  ~ProofJob() { end(); }
+  ~ProofJob() { clear(); }  // the source may be gone
 
   /// Gives back what is on the device.
   void leave_device() noexcept {
@@ -71,11 +71,17 @@ struct ProofJob {
     evaluations = {};
     h = {};
   }
+  /// Nothing of the proof is needed any more, but the proof.
   void end() noexcept {
+    clear();
+    if (source != nullptr) std::exchange(source, nullptr)->done();
+  }
+
+ private:
+  void clear() noexcept {
     leave_device();
     host_rows = {};
     z = {};
-    if (source != nullptr) source->done();
     secure_wipe(sums);  // they give the witness away
   }
 };
