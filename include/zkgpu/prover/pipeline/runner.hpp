@@ -152,7 +152,7 @@ class ScheduleRun {
   void become_ready(std::size_t index) noexcept {
     const StageId stage = schedule_.steps[index].stage;
     if (stage == StageId::synthesize) return ask_for_synthesis(index);
-    if (stage == StageId::upload) return gather(index);
+    if (stage == StageId::upload) return gather();
     ask_for_device(index);
   }
   void ask_for_synthesis(std::size_t index) noexcept {
@@ -165,7 +165,7 @@ class ScheduleRun {
     }
   }
   /// The last witness lets all uploads go on.
-  void gather(std::size_t) noexcept {
+  void gather() noexcept {
     if (not_synthesized_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
     owner_.reached(AdmissionEnd::synthesized);
     for (std::size_t i = 0; i < schedule_.steps.size(); ++i) {

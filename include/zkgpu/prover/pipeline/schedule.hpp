@@ -60,6 +60,26 @@ struct Schedule {
   return node.resource == Resource::device ? PoolRole::device : PoolRole::finish;
 }
 
+/// The steps of so many proofs, which do not wait for each other. A step waits for the stages that
+/// it reads from; `chained`: for the stage before it, too.
+[[nodiscard]] inline std::vector<ScheduleStep> steps_of(const ProofGraph& graph, std::size_t proofs,
+                                                        bool chained) {
+  std::vector<ScheduleStep> steps;
+  for (std::size_t proof = 0; proof < proofs; ++proof) {
+    const std::size_t first = steps.size();
+    for (const StageNode& node : graph.nodes) {
+      ScheduleStep step{proof, node.id, role_of(node), {}};
+      for (std::size_t i = first; i < steps.size(); ++i) {
+        if (node.after.contains(steps[i].stage) || (chained && i + 1 == steps.size())) {
+          step.after.push_back(static_cast<std::uint32_t>(i));
+        }
+      }
+      steps.push_back(step);
+    }
+  }
+  return steps;
+}
+
 /// Empty if each stage of each proof stands in the schedule exactly once, after all it depends on;
 /// else a sentence that says what is wrong.
 [[nodiscard]] inline std::string fault_of(const Schedule& schedule, const ProofGraph& graph,

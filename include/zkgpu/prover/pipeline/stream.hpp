@@ -55,8 +55,7 @@ class StreamRun {
         jobs_(Flow::jobs_in_flight(plan.limits)),
         flight_(std::max<std::size_t>(1, plan.limits.proofs_in_flight)) {
     const typename Batch::Lines lines{pools, locks, throttle_};
-    const std::size_t none = tags.size();
-    std::size_t last_job = none;  // of the group made last
+    std::size_t last_job = 0;  // of the group made last, where there is one
     for (const ProofBatch& range : Flow::batches(tags, plan.limits)) {
       if (groups_.empty() || tags[range.first].job != last_job) {
         groups_.emplace_back(Flow::rank(tags[range.first]));

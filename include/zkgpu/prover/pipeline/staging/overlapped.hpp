@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
 #include <zkgpu/backend/backend.hpp>
 #include <zkgpu/field/field.hpp>
@@ -24,21 +23,7 @@ struct overlapped {
   static constexpr GraphPlaces places{};
 
   static Schedule plan(const ProofGraph& graph, std::size_t proofs, PipelineLimits) {
-    Schedule schedule;
-    for (std::size_t proof = 0; proof < proofs; ++proof) {
-      const std::size_t first = schedule.steps.size();
-      for (const StageNode& node : graph.nodes) {
-        ScheduleStep step{proof, node.id, role_of(node), {}};
-        for (std::size_t i = first; i < schedule.steps.size(); ++i) {
-          if (node.after.contains(schedule.steps[i].stage)) {
-            step.after.push_back(static_cast<std::uint32_t>(i));
-          }
-        }
-        schedule.steps.push_back(step);
-      }
-    }
-    schedule.peak_bytes = proofs * bytes_of_one(graph);
-    return schedule;
+    return {steps_of(graph, proofs, false), proofs * bytes_of_one(graph)};
   }
   /// Most scratch memory of a proof.
   static constexpr std::size_t bytes_of_one(const ProofGraph& graph) noexcept {
