@@ -38,9 +38,9 @@ struct SectorShape {
   std::string_view name;   ///< as users write it: "32GiB"
   unsigned log_nodes = 0;  ///< a node is 32 bytes
   unsigned layers = 0;
-  unsigned challenges = 0;       ///< of one partition
-  unsigned partitions = 0;       ///< of an interactive or synthetic proof
-  unsigned least_challenges = 0; ///< over all partitions
+  unsigned challenges = 0;                              ///< of one partition
+  unsigned partitions = 0;                              ///< of an interactive or synthetic proof
+  unsigned least_challenges = 0;                        ///< over all partitions
   unsigned ni_partitions = 0, ni_least_challenges = 0;  ///< the same, non-interactive
   TreeShape tree;
 

@@ -9,14 +9,14 @@
 #include <zkgpu/prover/porep/node.hpp>
 #include <zkgpu/prover/porep/sector.hpp>
 
-/// What the first half of a commit gives to the second: for each challenge the tree paths and labels
-/// that its circuit proves knowledge of.
+/// What the first half of a commit gives to the second: for each challenge the tree paths and
+/// labels that its circuit proves knowledge of.
 namespace zkgpu::porep {
 
 /// One step of a path from a leaf: where among its siblings the node stands, and who they are.
 struct PathLevel {
-  std::uint64_t index = 0;      ///< own position, below the arity
-  std::vector<Node> siblings;   ///< arity − 1, own position left out
+  std::uint64_t index = 0;     ///< own position, below the arity
+  std::vector<Node> siblings;  ///< arity − 1, own position left out
   friend bool operator==(const PathLevel&, const PathLevel&) = default;
 };
 
