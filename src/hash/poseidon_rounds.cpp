@@ -19,8 +19,8 @@ bool is_secure(unsigned width, unsigned full, unsigned partial) {
   const float interpolation = std::ceil(0.43f * m + std::log2(t) - r_p);
   const float groebner_1 = std::ceil(0.21f * n - r_p);
   const float groebner_2 = std::ceil((0.14f * n - 1 - r_p) / (t - 1));
-  const float least = std::fmax(std::fmax(statistical, interpolation),
-                                std::fmax(groebner_1, groebner_2));
+  const float least =
+      std::fmax(std::fmax(statistical, interpolation), std::fmax(groebner_1, groebner_2));
   return static_cast<float>(full) >= least;
 }
 

@@ -69,8 +69,20 @@ TEST_CASE("poseidon has the published numbers of rounds", "[prover][hash]") {
   struct Row {
     unsigned arity, partial;
   };
-  for (const Row row : {Row{1, 55}, {2, 55}, {3, 56}, {4, 56}, {5, 56}, {6, 56}, {7, 57}, {8, 57},
-                        {9, 57}, {10, 57}, {11, 57}, {16, 59}, {24, 59}, {36, 60}}) {
+  for (const Row row : {Row{1, 55},
+                        {2, 55},
+                        {3, 56},
+                        {4, 56},
+                        {5, 56},
+                        {6, 56},
+                        {7, 57},
+                        {8, 57},
+                        {9, 57},
+                        {10, 57},
+                        {11, 57},
+                        {16, 59},
+                        {24, 59},
+                        {36, 60}}) {
     CHECK(poseidon_rounds(row.arity) == PoseidonRounds{row.arity + 1, row.partial});
   }
   CHECK_THROWS_AS(poseidon_rounds(0), InvalidArgument);

@@ -30,8 +30,8 @@ class Grain {
     return clock();
   }
 
-  /// The next element: F::bits bits, most significant first; integers that are not below the modulus
-  /// are passed over.
+  /// The next element: F::bits bits, most significant first; integers that are not below the
+  /// modulus are passed over.
   template <PrimeField F>
   F next_element() noexcept {
     for (;;) {

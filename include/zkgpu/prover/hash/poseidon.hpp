@@ -26,17 +26,18 @@ struct PoseidonRounds {
 
 /// Everything that follows from field and arity, in the form in which partial rounds cost O(width).
 ///
-/// Round r: S-boxes, then + its key, then × its matrix. Keys of a round stand after its S-boxes: the
-/// key of the next round, taken back through the matrix. Row vectors: new[j] = Σ_i state[i] · m[i][j].
+/// Round r: S-boxes, then + its key, then × its matrix. Keys of a round stand after its S-boxes:
+/// the key of the next round, taken back through the matrix. Row vectors: new[j] = Σ_i state[i] ·
+/// m[i][j].
 template <PrimeField F>
 struct PoseidonConstants {
   PoseidonRounds rounds;
-  std::vector<F> plain_keys;   ///< (full + partial) · width, as the generator gives them
-  std::vector<F> keys;         ///< full · width + partial: before round 0 (width), then in the order
-                               ///< of the rounds: width each for a full one, one for a partial one
-  std::vector<F> mds;          ///< width², row by row: 1 / (i + j + width)
-  std::vector<F> pre_sparse;   ///< width²: the matrix of the last full round before the partial ones
-  std::vector<F> sparse;       ///< of each partial round: column 0 (width), rest of row 0 (width − 1)
+  std::vector<F> plain_keys;  ///< (full + partial) · width, as the generator gives them
+  std::vector<F> keys;  ///< full · width + partial: before round 0 (width), then in the order
+                        ///< of the rounds: width each for a full one, one for a partial one
+  std::vector<F> mds;   ///< width², row by row: 1 / (i + j + width)
+  std::vector<F> pre_sparse;  ///< width²: the matrix of the last full round before the partial ones
+  std::vector<F> sparse;  ///< of each partial round: column 0 (width), rest of row 0 (width − 1)
 
   [[nodiscard]] std::span<const F> sparse_of(unsigned partial_round) const noexcept {
     const std::size_t size = 2 * std::size_t{rounds.width} - 1;
