@@ -1,4 +1,4 @@
-// SPDa76604f2f59f2744c7151653bbb1d8596b6b57d295e6fa6c1f0c41d725b502ce-License-Identifier:
+// SPDX-License-Identifier: Apache-2.0 OR MIT
 // Apache-2.0 OR MIT
 #include <catch2/catch.hpp>
 
