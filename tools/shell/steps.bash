@@ -112,7 +112,7 @@ install_packages() {
 }
 
 LIBRARY_PACKAGES=(cmake ninja-build ccache libtbb-dev libhwloc-dev libssl-dev libxsimd-dev
-  nlohmann-json3-dev libsimdjson-dev)
+  nlohmann-json3-dev)
 PROGRAM_PACKAGES=(libcli11-dev libfmt-dev)
 TEST_PACKAGES=(catch2 libboost-dev libeigen3-dev libbenchmark-dev zlib1g-dev)
 

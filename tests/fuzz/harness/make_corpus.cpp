@@ -8,6 +8,7 @@
 
 #include <zkgpu/curve/encoding.hpp>
 #include "prover/io/toy_files.hpp"
+#include "prover/porep/c1/toy_c1.hpp"
 
 namespace {
 
@@ -30,6 +31,19 @@ void put_points(const char* target) {
   put(target, "compressed-infinity", encode_compressed(G::Affine::infinity()));
   put(target, "uncompressed", encode_uncompressed(multiple<G>(5)));
   put(target, "uncompressed-infinity", encode_uncompressed(G::Affine::infinity()));
+}
+
+/// Outputs of commit phase 1 with short nodes: JSON has a third of its usual length.
+void put_c1() {
+  namespace c1 = zkgpu::test::c1;
+  const auto& shape = zkgpu::porep::shape_of_name("2KiB");
+  const auto output = c1::Maker(shape, c1::Maker::Nodes::small).output(shape.partitions);
+  const std::string json = c1::JsonText(output, shape, "StackedDrg2KiBV1_1").text;
+  put("c1_json", "seal", json);
+  put("c1_json", "order", std::string(R"({"ticket":[],"seed":[1,2],"vanilla_proofs":{}})"));
+  put("c1_bincode", "seal", c1::BincodeBytes(output, shape).text);
+  put("c1_wrapper", "seal", c1::wrapper(json, shape.bytes()));
+  put("c1_wrapper", "inside", json);
 }
 
 }  // namespace
@@ -65,6 +79,7 @@ int main(int argc, char** argv) {
   put("zkey", "ceremony", toy::zkey());
   put("wtns", "three", toy::wtns());
   put("r1cs", "two-rows", toy::r1cs());
+  put_c1();
   put("json", "proof", toy::proof_json());
   put("json", "vk", toy::vk_json());
   put("json", "public", toy::public_json());
