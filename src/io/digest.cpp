@@ -35,14 +35,25 @@ void DigestStream::update(std::span<const std::byte> bytes) {
   require(EVP_DigestUpdate(state_->context.get(), bytes.data(), bytes.size()) == 1);
 }
 
-Digest DigestStream::finish() {
+namespace {
+Digest close(EVP_MD_CTX* context) {
   Digest digest;
   unsigned length = 0;
-  require(EVP_DigestFinal_ex(state_->context.get(),
-                             reinterpret_cast<unsigned char*>(digest.bytes.data()), &length) == 1 &&
+  require(EVP_DigestFinal_ex(context, reinterpret_cast<unsigned char*>(digest.bytes.data()),
+                             &length) == 1 &&
           length == digest.bytes.size());
   return digest;
 }
+}  // namespace
+
+Digest DigestStream::so_far() const {
+  State copy;
+  require(copy.context != nullptr &&
+          EVP_MD_CTX_copy_ex(copy.context.get(), state_->context.get()) == 1);
+  return close(copy.context.get());
+}
+
+Digest DigestStream::finish() { return close(state_->context.get()); }
 
 Digest digest_of(std::span<const std::byte> bytes) {
   DigestStream stream;

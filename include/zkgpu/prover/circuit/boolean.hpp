@@ -56,48 +56,65 @@ Variable allocate_bit(CS& cs, const Value& value) {
   using F = typename CS::Scalar;
   using Lc = LinearCombination<F>;
   const Variable bit = cs.allocate([&] { return value() ? F::one() : F::zero(); });
-  cs.enforce(Lc(Variable::one()) - bit, bit, Lc());
+  if constexpr (wants_rows<CS>) {
+    cs.enforce(Lc(Variable::one()).add(-F::one(), bit), bit, Lc());
+  }
   return bit;
 }
 
-/// c = a ⊕ b for two allocated bits: (2a)·b = a + b − c.
-template <ConstraintSystem CS>
-Variable xor_bits(CS& cs, Variable a, Variable b) {
+/// A new auxiliary variable for a bit that other constraints keep a bit.
+///
+/// @param value  gives a bool; called only where the system has values
+template <ConstraintSystem CS, std::invocable Value>
+Variable allocate_as_bit(CS& cs, const Value& value) {
   using F = typename CS::Scalar;
-  using Lc = LinearCombination<F>;
-  const Variable c = cs.allocate([&] { return cs.value(a) == cs.value(b) ? F::zero() : F::one(); });
-  cs.enforce(Lc(F(2), a), b, Lc(a) + b - c);
-  return c;
+  return cs.allocate([&] { return value() ? F::one() : F::zero(); });
 }
 
-/// c = x·y for two linear combinations that are bits; one auxiliary variable, one constraint.
-template <ConstraintSystem CS>
-Variable and_bits(CS& cs, const LinearCombination<typename CS::Scalar>& x,
-                  const LinearCombination<typename CS::Scalar>& y) {
-  const Variable c = cs.allocate([&] { return cs.value(x) * cs.value(y); });
-  cs.enforce(x, y, c);
+/// c = a ⊕ b for two allocated bits: (2a)·b = a + b − c.
+/// @param value  of c
+template <ConstraintSystem CS, std::invocable Value>
+Variable xor_bits(CS& cs, Variable a, Variable b, const Value& value) {
+  using F = typename CS::Scalar;
+  using Lc = LinearCombination<F>;
+  const Variable c = allocate_as_bit(cs, value);
+  if constexpr (wants_rows<CS>)
+    cs.enforce(Lc(F(2), a), b, Lc(a).add(F::one(), b).add(-F::one(), c));
   return c;
 }
 
 /// a ⊕ b. Of a bit and a negated bit the plain one is the first operand: the order is part of the
 /// constraint, which is not symmetric.
-template <ConstraintSystem CS>
-Boolean logical_xor(CS& cs, Boolean a, Boolean b) {
+/// @param value  of the result; for callers that know it better than the system
+template <ConstraintSystem CS, std::invocable Value>
+Boolean logical_xor(CS& cs, Boolean a, Boolean b, const Value& value) {
   if (a.is_constant()) return a.constant_value ? !b : b;
   if (b.is_constant()) return b.constant_value ? !a : a;
   if (a.kind == Boolean::Kind::is_not && b.kind == Boolean::Kind::is) std::swap(a, b);
-  const Variable c = xor_bits(cs, a.variable, b.variable);
-  return a.kind == b.kind ? Boolean::is(c) : Boolean::is_not(c);
+  const bool negated = a.kind != b.kind;
+  const Variable c = xor_bits(cs, a.variable, b.variable, [&] { return value() != negated; });
+  return negated ? Boolean::is_not(c) : Boolean::is(c);
+}
+template <ConstraintSystem CS>
+Boolean logical_xor(CS& cs, const Boolean& a, const Boolean& b) {
+  return logical_xor(cs, a, b, [&] { return a.value(cs) != b.value(cs); });
 }
 
 /// a ∧ b. Of a bit and a negated bit the plain one is the first operand.
-template <ConstraintSystem CS>
-Boolean logical_and(CS& cs, Boolean a, Boolean b) {
+/// @param value  of the result
+template <ConstraintSystem CS, std::invocable Value>
+Boolean logical_and(CS& cs, Boolean a, Boolean b, const Value& value) {
   using F = typename CS::Scalar;
   if (a.is_constant()) return a.constant_value ? b : a;
   if (b.is_constant()) return b.constant_value ? a : b;
   if (a.kind == Boolean::Kind::is_not && b.kind == Boolean::Kind::is) std::swap(a, b);
-  return Boolean::is(and_bits(cs, a.scaled(F::one()), b.scaled(F::one())));
+  const Variable c = allocate_as_bit(cs, value);
+  if constexpr (wants_rows<CS>) cs.enforce(a.scaled(F::one()), b.scaled(F::one()), c);
+  return Boolean::is(c);
+}
+template <ConstraintSystem CS>
+Boolean logical_and(CS& cs, const Boolean& a, const Boolean& b) {
+  return logical_and(cs, a, b, [&] { return a.value(cs) && b.value(cs); });
 }
 
 /// a ∨ b = ¬(¬a ∧ ¬b)

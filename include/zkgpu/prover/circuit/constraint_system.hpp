@@ -31,6 +31,17 @@ concept ConstraintSystem = PrimeField<typename CS::Scalar> &&
   { cs.enforce(a, a, a) } -> std::same_as<void>;
 };
 
+/// Does a system look at what it is told to enforce? One that says `has_rows = false` does not, and
+/// gadgets spare it the combinations.
+template <class CS>
+inline constexpr bool wants_rows = [] {
+  if constexpr (requires { CS::has_rows; }) {
+    return static_cast<bool>(CS::has_rows);
+  } else {
+    return true;
+  }
+}();
+
 /// The least that a constraint system offers; stands in concepts for "any of them", is never run.
 template <PrimeField F>
 struct ConstraintSystemArchetype {

@@ -67,8 +67,8 @@ class LinearCombination {
 
   /// One term a variable, ascending in the order of the wires, no coefficient zero.
   void normalize() {
-    std::stable_sort(terms_.begin(), terms_.end(),
-                     [](const Term<F>& a, const Term<F>& b) { return a.variable < b.variable; });
+    if (is_normal()) return;
+    sort();
     std::size_t kept = 0;
     for (std::size_t i = 0; i < terms_.size();) {
       Term<F> sum = terms_[i++];
@@ -81,6 +81,25 @@ class LinearCombination {
   }
 
  private:
+  [[nodiscard]] bool is_normal() const noexcept {
+    for (std::size_t i = 0; i < terms_.size(); ++i) {
+      if (i != 0 && !(terms_[i - 1].variable < terms_[i].variable)) return false;
+      if (terms_[i].coefficient.is_zero()) return false;
+    }
+    return true;
+  }
+  void sort() {
+    constexpr std::size_t few = 16;  // most rows have two or three: no buffer is allocated for them
+    const auto before = [](const Term<F>& a, const Term<F>& b) { return a.variable < b.variable; };
+    if (terms_.size() > few) {
+      std::stable_sort(terms_.begin(), terms_.end(), before);
+      return;
+    }
+    for (auto at = terms_.begin(); at != terms_.end(); ++at) {
+      std::rotate(std::upper_bound(terms_.begin(), at, *at, before), at, at + 1);
+    }
+  }
+
   std::vector<Term<F>> terms_;
 };
 

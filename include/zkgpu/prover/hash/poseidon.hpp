@@ -10,6 +10,16 @@
 
 namespace zkgpu {
 
+namespace detail {
+
+/// The S-box: x⁵.
+template <PrimeField F>
+constexpr F fifth_power(const F& x) noexcept {
+  return x.square().square() * x;
+}
+
+}  // namespace detail
+
 /// How many rounds a Poseidon permutation has, and how wide its state is.
 struct PoseidonRounds {
   static constexpr unsigned full = 8;  ///< rounds with an S-box on every element: four, then four

@@ -175,11 +175,6 @@ void mix_sparse(std::span<F> state, std::span<const F> factor) {
   state[0] = sum;
 }
 
-template <PrimeField F>
-F fifth_power(const F& x) noexcept {
-  return x.square().square() * x;
-}
-
 inline constexpr unsigned max_poseidon_arity = 36;
 
 }  // namespace detail

@@ -19,6 +19,7 @@ class WitnessBuilder {
  public:
   using Scalar = F;
   static constexpr bool has_values = true;
+  static constexpr bool has_rows = false;
 
   WitnessBuilder() : public_(1, F::one()) {}
 

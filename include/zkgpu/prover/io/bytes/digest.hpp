@@ -30,6 +30,8 @@ class DigestStream {
   DigestStream(const DigestStream&) = delete;
   DigestStream& operator=(const DigestStream&) = delete;
   void update(std::span<const std::byte> bytes);
+  /// The digest of the updates so far; more may follow.
+  [[nodiscard]] Digest so_far() const;
   /// The digest of all updates; once.
   [[nodiscard]] Digest finish();
 

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <zkgpu/prover/circuit/gadgets/merkle_path.hpp>
+#include <zkgpu/prover/porep/circuit/hashes.hpp>
+#include <zkgpu/prover/porep/circuit/label.hpp>
+#include <zkgpu/prover/porep/sector.hpp>
+#include <zkgpu/prover/porep/vanilla_proof.hpp>
+
+namespace zkgpu::porep {
+
+/// A path of a vanilla proof, as gadgets ask for it; of a circuit without values only its shape.
+class PathWitness {
+ public:
+  static PathWitness binary(unsigned levels, const MerkleProof* proof) noexcept {
+    return {TreeShape{0, 0, 0}, levels, proof};
+  }
+  static PathWitness of_tree(const TreeShape& shape, const MerkleProof* proof) noexcept {
+    return {shape, 0, proof};
+  }
+  [[nodiscard]] std::size_t levels() const noexcept { return binary_levels_ + shape_.levels(); }
+  [[nodiscard]] std::size_t arity(std::size_t level) const noexcept {
+    return binary_levels_ != 0 ? 2 : shape_.arity(static_cast<unsigned>(level));
+  }
+  [[nodiscard]] std::uint64_t index(std::size_t level) const { return proof_->path[level].index; }
+  [[nodiscard]] Fr sibling(std::size_t level, std::size_t i) const {
+    return to_field(proof_->path[level].siblings[i]);
+  }
+
+ private:
+  PathWitness(const TreeShape& shape, unsigned binary_levels, const MerkleProof* proof) noexcept
+      : shape_(shape), binary_levels_(binary_levels), proof_(proof) {}
+
+  TreeShape shape_;
+  unsigned binary_levels_;
+  const MerkleProof* proof_;
+};
+
+/// One partition of a proof of replication: the labels of the challenged nodes follow from those of
+/// their parents, and all of them stand in the trees under the public commitments.
+///
+/// Public: replica id, comm_d, comm_r; of each challenge the places of the node in tree D, of its
+/// 14 parents in tree C, of the challenge, of the node in tree R and in tree C. Not stated here:
+/// that those places are the challenge's and its parents', which the verifier computes itself.
+///
+/// The circuit depends on layers, trees and the number of challenges, and on nothing else.
+struct StackedDrgCircuit {
+  SectorShape shape;
+  /// What is known; null to write rows only.
+  const Phase1Output* sector = nullptr;
+  const PartitionProof* partition = nullptr;
+
+  /// @throws Malformed where a node is not below the modulus. The proofs must have the form that
+  ///         `shape` says.
+  template <ConstraintSystem CS>
+  void synthesize(CS& cs) const {
+    const Variable replica_id = cs.allocate([&] { return to_field(sector->replica_id); });
+    make_public(cs, replica_id);
+    const std::vector<Boolean> replica_id_bits = hash_bits(cs, replica_id);
+    const Variable comm_d = cs.allocate([&] { return to_field(sector->comm_d); });
+    make_public(cs, comm_d);
+    const Variable comm_r = cs.allocate([&] { return to_field(sector->comm_r); });
+    make_public(cs, comm_r);
+    const Variable comm_r_last =
+        cs.allocate([&] { return to_field(partition->front().comm_r_last.root); });
+    const Variable comm_c =
+        cs.allocate([&] { return to_field(partition->front().c_x.inclusion.root); });
+    const Variable both = PoseidonNode()(cs, std::array{comm_c, comm_r_last});
+    enforce_equal(cs, comm_r, both);
+    const Commitments commitments{replica_id_bits, comm_d, comm_r_last, comm_c};
+    for (std::size_t i = 0; i < shape.challenges; ++i) {
+      synthesize_challenge(cs, commitments, partition == nullptr ? nullptr : &(*partition)[i]);
+    }
+  }
+
+ private:
+  struct Commitments {
+    std::span<const Boolean> replica_id;
+    Variable comm_d, comm_r_last, comm_c;
+  };
+  using Labels = std::vector<Variable>;  ///< of one node, a layer each
+
+  template <ConstraintSystem CS>
+  void synthesize_challenge(CS& cs, const Commitments& commitments,
+                            const ChallengeProof* proof) const {
+    const auto of = [&](auto member) { return proof == nullptr ? nullptr : &(proof->*member); };
+    const Variable data = cs.allocate([&] { return to_field(proof->comm_d.leaf); });
+    enforce_inclusion(cs, data, PathWitness::binary(shape.log_nodes, of(&ChallengeProof::comm_d)),
+                      commitments.comm_d, Sha256Node());
+    std::array<Labels, drg_degree> drg;
+    for (std::size_t i = 0; i < drg.size(); ++i) {
+      drg[i] = open_parent(cs, commitments, proof == nullptr ? nullptr : &proof->drg_parents[i]);
+    }
+    std::array<Labels, expander_degree> expander;
+    for (std::size_t i = 0; i < expander.size(); ++i) {
+      expander[i] =
+          open_parent(cs, commitments, proof == nullptr ? nullptr : &proof->exp_parents[i]);
+    }
+    std::vector<Boolean> node;
+    for (std::size_t i = 0; i < 64; ++i) {
+      node.push_back(Boolean::is(
+          allocate_bit(cs, [&] { return ((proof->labeling.front().node >> i) & 1) != 0; })));
+    }
+    pack_into_public(cs, node);
+    const Labels labels = label_all_layers(cs, commitments, node, drg, expander);
+    const Variable encoded = cs.allocate([&] { return cs.value(labels.back()) + cs.value(data); });
+    cs.enforce(LinearCombination<Fr>(labels.back()).add(Fr::one(), data), Variable::one(), encoded);
+    enforce_inclusion(cs, encoded,
+                      PathWitness::of_tree(shape.tree, of(&ChallengeProof::comm_r_last)),
+                      commitments.comm_r_last, PoseidonNode());
+    const Variable column = PoseidonNode()(cs, labels);
+    enforce_inclusion(
+        cs, column,
+        PathWitness::of_tree(shape.tree, proof == nullptr ? nullptr : &proof->c_x.inclusion),
+        commitments.comm_c, PoseidonNode());
+  }
+
+  /// New variables for the labels of a parent, whose column stands in tree C.
+  template <ConstraintSystem CS>
+  Labels open_parent(CS& cs, const Commitments& commitments, const ColumnProof* proof) const {
+    Labels labels;
+    for (std::size_t layer = 0; layer < shape.layers; ++layer) {
+      labels.push_back(cs.allocate([&] { return to_field(proof->labels[layer]); }));
+    }
+    const Variable column = PoseidonNode()(cs, labels);
+    enforce_inclusion(
+        cs, column,
+        PathWitness::of_tree(shape.tree, proof == nullptr ? nullptr : &proof->inclusion),
+        commitments.comm_c, PoseidonNode());
+    return labels;
+  }
+
+  /// The labels of the challenged node: in layer 1 of its DRG parents there; from layer 2 of those,
+  /// and of its expander parents in the layer before.
+  template <ConstraintSystem CS>
+  Labels label_all_layers(CS& cs, const Commitments& commitments, std::span<const Boolean> node,
+                          std::span<const Labels> drg, std::span<const Labels> expander) const {
+    Labels labels;
+    for (std::size_t layer = 0; layer < shape.layers; ++layer) {
+      std::vector<std::vector<Boolean>> parents;
+      for (const Labels& parent : drg) parents.push_back(hash_bits(cs, parent[layer]));
+      for (std::size_t i = 0; layer > 0 && i < expander.size(); ++i) {
+        parents.push_back(hash_bits(cs, expander[i][layer - 1]));
+      }
+      labels.push_back(create_label(cs, commitments.replica_id,
+                                    static_cast<std::uint32_t>(layer + 1), node, parents));
+    }
+    return labels;
+  }
+};
+
+}  // namespace zkgpu::porep
