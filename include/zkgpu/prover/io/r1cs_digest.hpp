@@ -76,8 +76,8 @@ class R1csDigest {
     if (next_stop_ < stops_.size() && summary_.constraints == stops_[next_stop_]) {
       ++next_stop_;
       flush();
-      checkpoints_.push_back({summary_.inputs, summary_.auxiliary, summary_.constraints,
-                              stream_.so_far()});
+      checkpoints_.push_back(
+          {summary_.inputs, summary_.auxiliary, summary_.constraints, stream_.so_far()});
     }
   }
 

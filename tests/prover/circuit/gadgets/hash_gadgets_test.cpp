@@ -75,8 +75,7 @@ void expect_satisfied(const C& circuit) {
   const R1cs<F> r1cs = synthesize_r1cs<F>(circuit);
   const Witness<F> witness = synthesize_witness<F>(circuit);
   REQUIRE(witness.size() == r1cs.num_wires);
-  const auto violation =
-      first_violation<F>(r1cs, std::span<const F::Integer>(witness.values));
+  const auto violation = first_violation<F>(r1cs, std::span<const F::Integer>(witness.values));
   CHECK_FALSE(violation.has_value());
 }
 
@@ -90,8 +89,7 @@ TEST_CASE("SHA-256 in a circuit is SHA-256, and its constraints hold", "[prover]
       circuit.message.push_back(static_cast<std::uint8_t>(37 * i * i + 11 * i + 91));
     }
     expect_satisfied(circuit);
-    CHECK(circuit.digest ==
-          bits_of(io::digest_of(std::as_bytes(std::span(circuit.message)))));
+    CHECK(circuit.digest == bits_of(io::digest_of(std::as_bytes(std::span(circuit.message)))));
   }
 }
 
@@ -174,9 +172,8 @@ TEST_CASE("poseidon in a circuit is poseidon, and its constraints hold", "[prove
 TEST_CASE("hash gadgets are the reference's, constraint by constraint", "[prover][circuit]") {
   if (!test::shared_present("golden/reference/r1cs")) return;
   for (const unsigned arity : {2u, 4u, 8u, 11u}) {
-    test::check_against_reference("gadget-poseidon-" + std::to_string(arity), [&](auto& cs) {
-      PoseidonOfNumbers{arity}.synthesize(cs);
-    });
+    test::check_against_reference("gadget-poseidon-" + std::to_string(arity),
+                                  [&](auto& cs) { PoseidonOfNumbers{arity}.synthesize(cs); });
   }
   test::check_against_reference("gadget-sha256-block", [](auto& cs) {
     std::vector<Boolean> bits;
@@ -185,8 +182,7 @@ TEST_CASE("hash gadgets are the reference's, constraint by constraint", "[prover
     }
     sha256::Block block;
     for (std::size_t i = 0; i < 16; ++i) {
-      block[i] =
-          Word32::from_big_endian(cs, std::span<const Boolean>(bits).subspan(32 * i, 32));
+      block[i] = Word32::from_big_endian(cs, std::span<const Boolean>(bits).subspan(32 * i, 32));
     }
     sha256::compress(cs, sha256::constant_initial_state(), block);
   });

@@ -21,7 +21,8 @@ void check_shape(const std::string& golden, const SectorShape& shape,
 }  // namespace
 
 TEST_CASE("the 2 KiB circuit is the network's", "[prover][porep]") {
-  // Counts and digests as published with the reference's files, so that this holds without them too.
+  // Counts and digests as published with the reference's files, so that this holds without them
+  // too.
   io::R1csDigest<Fr> cs({571, 272865, 292152, 815957, 1341811, 1344246, 2687921});
   StackedDrgCircuit{shape_of_name("2KiB")}.synthesize(cs);
   const char* const on_the_way[] = {"681bfeb5237a77e9", "a2813cff7e0940dd", "2b9ea02a6f6ea1ed",

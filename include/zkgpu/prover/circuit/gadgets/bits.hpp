@@ -14,7 +14,8 @@ namespace zkgpu {
 
 /// All F::bits bits of x, least significant first: Σ 2^i b_i = x, stated as 0·0 = Σ 2^i b_i − x.
 ///
-/// Not a range check: x and x + modulus may both fit. bellman's form of it, which keys are made for.
+/// Not a range check: x and x + modulus may both fit. bellman's form of it, which keys are made
+/// for.
 /// @cost F::bits + 1 constraints
 template <ConstraintSystem CS>
 std::vector<Boolean> unpack_all(CS& cs, Variable x) {

@@ -14,8 +14,8 @@ namespace zkgpu {
 
 namespace detail {
 
-/// Selections for eight places: those of the four lower and the four upper ones differ in the sibling
-/// that b2 brings, and share what b0 and b1 say.
+/// Selections for eight places: those of the four lower and the four upper ones differ in the
+/// sibling that b2 brings, and share what b0 and b1 say.
 template <ConstraintSystem CS>
 std::vector<Variable> insert_among_seven(CS& cs, Variable node, std::span<const Variable> siblings,
                                          std::span<const Boolean> index) {

@@ -30,8 +30,8 @@ concept MerklePathWitness = requires(const P path, std::size_t level, std::size_
 /// @param hash  (cs, children) gives the variable of a node
 /// @cost  a level: log₂(arity) bits, insertion, hash; two more for place and root
 template <ConstraintSystem CS, class Path, class Hash>
-  requires MerklePathWitness<Path, typename CS::Scalar> &&
-           std::invocable<const Hash&, CS&, std::span<const Variable>>
+requires MerklePathWitness<Path, typename CS::Scalar> &&
+    std::invocable<const Hash&, CS&, std::span<const Variable>>
 void enforce_inclusion(CS& cs, Variable leaf, const Path& path, Variable root, const Hash& hash) {
   std::vector<Boolean> place;
   Variable node = leaf;

@@ -15,8 +15,9 @@ namespace zkgpu {
 
 namespace detail {
 
-/// The permutation as constraints. Between S-boxes an element is a combination of the variables that
-/// the last S-boxes made; all elements share that list of variables and keep a row of coefficients.
+/// The permutation as constraints. Between S-boxes an element is a combination of the variables
+/// that the last S-boxes made; all elements share that list of variables and keep a row of
+/// coefficients.
 ///
 /// This is the frozen form that Filecoin's keys are made for: every S-box input that is a
 /// combination becomes a variable first.
@@ -27,7 +28,10 @@ class PoseidonCircuit {
   using Lc = LinearCombination<F>;
 
   PoseidonCircuit(CS& cs, const PoseidonConstants<F>& constants)
-      : cs_(cs), constants_(constants), width_(constants.rounds.width), key_(constants.keys.data()) {}
+      : cs_(cs),
+        constants_(constants),
+        width_(constants.rounds.width),
+        key_(constants.keys.data()) {}
 
   Variable run(const F& tag, std::span<const Variable> preimage) {
     constexpr unsigned half = PoseidonRounds::full / 2;
@@ -43,17 +47,19 @@ class PoseidonCircuit {
  private:
   /// a = x², b = a², c = b·x + key for x = variable + offset; the rows of one S-box.
   Variable sbox(Variable variable, const F* offset, const F& key) {
+    Lc x;
+    if constexpr (wants_rows<CS>) {
+      x.add(F::one(), variable);
+      if (offset != nullptr) x.add(*offset, Variable::one());
+    }
     const Variable a = cs_.allocate([&] { return input(variable, offset).square(); });
+    if constexpr (wants_rows<CS>) cs_.enforce(x, x, a);
     const Variable b = cs_.allocate([&] { return cs_.value(a).square(); });
+    if constexpr (wants_rows<CS>) cs_.enforce(a, a, b);
     const Variable c = cs_.allocate([&] { return cs_.value(b) * input(variable, offset) + key; });
     if constexpr (wants_rows<CS>) {
-      Lc x(variable);
-      if (offset != nullptr) x.add(*offset, Variable::one());
       Lc fifth(c);
       if (!key.is_zero()) fifth.add(-key, Variable::one());
-      cs_.enforce(x, x, a);
-      cs_.enforce(a, a, b);
-      // Round 0 has its input as the left side, as has every other round.
       cs_.enforce(x, b, fifth);
     }
     return c;
@@ -153,7 +159,8 @@ class PoseidonCircuit {
 
 /// The hash of a tree node's children, a variable.
 /// @param preimage  as many variables as the hash takes
-/// @cost  3·arity + 28·(arity + 1) + 4·(partial rounds) + 1 constraints and variables: 505 for arity 8
+/// @cost  3·arity + 28·(arity + 1) + 4·(partial rounds) + 1 constraints and variables: 505 for
+///   arity 8
 template <ConstraintSystem CS>
 Variable poseidon_hash(CS& cs, const Poseidon<typename CS::Scalar>& poseidon,
                        std::span<const Variable> preimage) {

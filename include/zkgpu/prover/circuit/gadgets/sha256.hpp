@@ -18,9 +18,8 @@ namespace zkgpu {
 namespace sha256 {
 
 /// FIPS 180-4 §5.3.3: fractional parts of the square roots of the first eight primes.
-inline constexpr std::array<std::uint32_t, 8> initial_state{0x6a09e667, 0xbb67ae85, 0x3c6ef372,
-                                                            0xa54ff53a, 0x510e527f, 0x9b05688c,
-                                                            0x1f83d9ab, 0x5be0cd19};
+inline constexpr std::array<std::uint32_t, 8> initial_state{
+    0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
 
 /// FIPS 180-4 §4.2.2: fractional parts of the cube roots of the first 64 primes.
 inline constexpr std::array<std::uint32_t, 64> round_constants{
@@ -90,14 +89,14 @@ State compress(CS& cs, const State& state, const Block& block) {
   Word32 b = state[1], c = state[2], d = state[3], f = state[5], g = state[6], h = state[7];
   for (std::size_t i = 0; i < 64; ++i) {
     const Word32 e = late_e.take(cs, equalities);
-    const Word32 s1 = xor_words(cs, xor_words(cs, e.rotated_right(6), e.rotated_right(11)),
-                                e.rotated_right(25));
+    const Word32 s1 =
+        xor_words(cs, xor_words(cs, e.rotated_right(6), e.rotated_right(11)), e.rotated_right(25));
     const Word32 chosen = choose_words(cs, e, f, g);
     const LateSum<CS> temp1(LateSum<CS>(h),
                             {s1, chosen, Word32::constant(round_constants[i]), w[i]});
     const Word32 a = late_a.take(cs, equalities);
-    const Word32 s0 = xor_words(cs, xor_words(cs, a.rotated_right(2), a.rotated_right(13)),
-                                a.rotated_right(22));
+    const Word32 s0 =
+        xor_words(cs, xor_words(cs, a.rotated_right(2), a.rotated_right(13)), a.rotated_right(22));
     const Word32 most = majority_words(cs, a, b, c);
     h = g, g = f, f = e;
     late_e = LateSum<CS>(temp1, {d});
@@ -136,13 +135,14 @@ std::vector<Boolean> hash(CS& cs, std::vector<Boolean> message) {
   for (std::size_t at = 0; at < message.size(); at += 512) {
     Block block;
     for (std::size_t i = 0; i < 16; ++i) {
-      block[i] = Word32::from_big_endian(
-          cs, std::span<const Boolean>(message).subspan(at + 32 * i, 32));
+      block[i] =
+          Word32::from_big_endian(cs, std::span<const Boolean>(message).subspan(at + 32 * i, 32));
     }
     state = compress(cs, state, block);
   }
   std::vector<Boolean> digest;
-  for (const Word32& word : state) digest.insert(digest.end(), word.bits.rbegin(), word.bits.rend());
+  for (const Word32& word : state)
+    digest.insert(digest.end(), word.bits.rbegin(), word.bits.rend());
   return digest;
 }
 

@@ -15,7 +15,8 @@ namespace zkgpu {
 /// A 32-bit word of a circuit, least significant bit first, and its value where there is one.
 struct Word32 {
   std::array<Boolean, 32> bits{};
-  std::uint32_t value = 0;  ///< meaningless in a system without values, unless all bits are constant
+  std::uint32_t value =
+      0;  ///< meaningless in a system without values, unless all bits are constant
 
   static constexpr Word32 constant(std::uint32_t value) noexcept {
     Word32 word{{}, value};
@@ -138,9 +139,9 @@ template <ConstraintSystem CS>
 Word32 majority_words(CS& cs, const Word32& a, const Word32& b, const Word32& c) {
   Word32 word{{}, (a.value & b.value) | (a.value & c.value) | (b.value & c.value)};
   for (std::size_t i = 0; i < 32; ++i) {
-    word.bits[i] =
-        majority_bit(cs, a.bits[i], b.bits[i], c.bits[i], [&] { return word.bit_value(i); },
-                     [&] { return b.bit_value(i) && c.bit_value(i); });
+    word.bits[i] = majority_bit(
+        cs, a.bits[i], b.bits[i], c.bits[i], [&] { return word.bit_value(i); },
+        [&] { return b.bit_value(i) && c.bit_value(i); });
   }
   return word;
 }
