@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Apache-2.0 OR MIT
 #include <catch2/catch.hpp>
 
 #include <algorithm>
