@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #include <vector>
 
+#include <zkgpu/prover/io/bytes/byte_sink.hpp>
 #include <zkgpu/prover/porep/c1/write.hpp>
 #include <zkgpu/prover/porep/hash/digests.hpp>
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include <zkgpu/prover/io/bytes/byte_sink.hpp>
 #include <zkgpu/prover/porep/c1/write.hpp>
 
 #include "merkle_variant.hpp"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <zkgpu/prover/io/bytes/byte_sink.hpp>
 #include <zkgpu/prover/porep/c1/write.hpp>
 #include <zkgpu/prover/porep/seal/fr32.hpp>
 #include <zkgpu/prover/porep/seal/seal.hpp>

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <zkgpu/prover/io/bytes/byte_sink.hpp>
 #include <zkgpu/prover/porep/c1/write.hpp>
 #include <zkgpu/prover/porep/seal/invent.hpp>
 #include <zkgpu/prover/porep/seal/seal.hpp>

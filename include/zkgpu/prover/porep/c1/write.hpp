@@ -3,9 +3,12 @@
 
 #include <cstdint>
 
-#include <zkgpu/prover/io/bytes/byte_sink.hpp>
 #include <zkgpu/prover/porep/statement/registered_proof.hpp>
 #include <zkgpu/prover/porep/vanilla_proof.hpp>
+
+namespace zkgpu::io {
+class ByteSink;
+}
 
 /// The three files in which the output of commit phase 1 travels, byte for byte as the reference
 /// writes them. All write piece by piece; none needs memory for the file.
