@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #include <tbb/parallel_for.h>
 
-#include <optional>
+#include <exception>
 #include <string>
 
 #include <zkgpu/prover/porep/c1/check.hpp>
@@ -182,16 +182,16 @@ void check_frame(const Phase1Output& output, const SectorShape& shape) {
 void check_challenges(const Phase1Output& output, const SectorShape& shape) {
   const ChallengeCheck check_one(output, shape);
   const std::size_t n = shape.challenges;
-  std::vector<std::optional<Malformed>> failures(n * output.partitions.size());
+  std::vector<std::exception_ptr> failures(n * output.partitions.size());
   tbb::parallel_for(std::size_t{0}, failures.size(), [&](std::size_t i) {
     try {
       check_one(challenge_name(i / n, i % n), output.partitions[i / n][i % n]);
-    } catch (const Malformed& failure) {
-      failures[i] = failure;
+    } catch (const Malformed&) {
+      failures[i] = std::current_exception();
     }
   });
-  for (const std::optional<Malformed>& failure : failures) {
-    if (failure) throw *failure;
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
   }
 }
 

@@ -33,6 +33,7 @@ std::vector<Node> each_node(std::size_t count, const Function& f) {
 
 Node hash_column_of(const std::vector<std::vector<Node>>& layers, std::size_t node) {
   std::vector<Node> labels;
+  labels.reserve(layers.size());
   for (const std::vector<Node>& layer : layers) labels.push_back(layer[node]);
   return column_hash(labels);
 }
