@@ -31,7 +31,7 @@ struct SealedSector {
 /// @param data  config.shape.bytes(), padded (fr32_pad)
 /// @throws InvalidArgument if the data is of another size; Malformed if a node of it is not below
 ///   the modulus; ResourceExhausted if labels and trees do not fit into memory
-/// @cost  labels on one core, trees on all: 8 MiB some ten seconds. Memory: sectors · (layers + 5)
+/// @cost  labels on one core, trees on all: 8 MiB some ten seconds. Memory: sectors · (layers + 6)
 [[nodiscard]] SealedSector seal_sector(const SealConfig& config, const SectorId& sector,
                                        Bytes data);
 
