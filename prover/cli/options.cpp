@@ -14,61 +14,13 @@
 #include "cli/aliases.hpp"
 #include "cli/formatter.hpp"
 #include "cli/help.hpp"
+#include "cli/verb.hpp"
 #include "commands/commands.hpp"
+#include "porep/options.hpp"
 
 namespace zkgpu::cli {
 
 namespace {
-
-constexpr std::size_t max_threads = 4096;
-
-CLI::Option* add_path(CLI::App& app, const char* name, std::string& path, const char* what) {
-  return app.add_option(name, path, what)->required()->check([](const std::string& value) {
-    return value.empty() ? std::string("must not be empty") : std::string();
-  });
-}
-
-/// Says what is allowed, whatever is wrong with the value.
-CLI::Validator whole_number(std::size_t least, std::size_t most) {
-  const CLI::Range range(least, most);
-  return CLI::Validator("").operation([=](std::string& value) {
-    const bool digits = value.find_first_not_of("0123456789") == std::string::npos;
-    if (digits && range(value).empty()) return std::string();
-    return "'" + value + "' is not a whole number from " + std::to_string(least) + " to " +
-           std::to_string(most);
-  });
-}
-
-void add_common(CLI::App& app, CommonOptions& common) {
-  app.add_option("--threads", common.threads, "Use at most N threads (default: all cores)")
-      ->type_name("N")
-      ->check(whole_number(1, max_threads));
-  app.add_flag("-v,--verbose", common.verbose, "Tell every step and its time, on standard error");
-  app.add_flag("--json", common.json, "Results and errors as JSON objects, no progress bar");
-}
-
-void add_key_options(CLI::App& app, KeyOptions& keys) {
-  app.add_option("--checked-keys", keys.checked_keys,
-                 "The list of keys already checked; 'none': check every key\n"
-                 "(default: $XDG_STATE_HOME/zkgpu/checked-keys, or below ~/.local/state)")
-      ->type_name("FILE");
-  app.add_flag("--allow-insecure-key", keys.allow_insecure_key,
-               "For tests only: accept a key that anyone can forge proofs for");
-}
-
-/// One verb: its options live as long as its function.
-template <class Options>
-CLI::App& add_verb(CLI::App& app, Invocation& invocation, const char* name, std::string_view text,
-                   const std::shared_ptr<Options>& options,
-                   int (*command)(Session&, const Options&)) {
-  CLI::App* verb = app.add_subcommand(name, std::string(text))->group("Verbs");
-  verb->get_help_ptr()->description("This text");
-  add_common(*verb, invocation.common);
-  verb->callback([&invocation, options, command] {
-    invocation.run = [options, command](Session& session) { return command(session, *options); };
-  });
-  return *verb;
-}
 
 void add_prove(CLI::App& app, Invocation& invocation) {
   const auto options = std::make_shared<ProveOptions>();
@@ -81,26 +33,9 @@ void add_prove(CLI::App& app, Invocation& invocation) {
   verb.add_option("--r1cs", options->r1cs, "Check the witness against this circuit first")
       ->type_name("FILE");
   add_key_options(verb, options->keys);
-  verb.add_option("--device", options->device,
-                  "Where to prove: cpu, auto (a GPU for circuits from 2^18 on, if there is\n"
-                  "one), or a GPU by its number, name or UUID")
-      ->type_name("NAME")
-      ->check([](const std::string& name) {
-        return name.empty() ? std::string("no device") : std::string();
-      });
-  CLI::Option* r = verb.add_option("--insecure-r", chosen->r,
-                                   "For tests only, with --insecure-s: the scalar r, decimal.\n"
-                                   "Proofs with known r and s do not hide their witness")
-                       ->type_name("R");
-  CLI::Option* s = verb.add_option("--insecure-s", chosen->s,
-                                   "For tests only, with --insecure-r: the scalar s, decimal")
-                       ->type_name("S");
-  r->needs(s);
-  s->needs(r);
+  add_device_option(verb, options->device);
+  add_blinding_options(verb, chosen, [options, chosen] { options->blinding = *chosen; });
   verb.footer(std::string(help::prove_footer));
-  verb.parse_complete_callback([options, chosen, r] {
-    if (r->count() != 0) options->blinding = *chosen;
-  });
 }
 
 void add_verify(CLI::App& app, Invocation& invocation) {
@@ -259,7 +194,7 @@ Invocation parse(int argc, const char* const* argv) {
   app.require_subcommand(1);
   add_common(app, invocation.common);
   for (const auto add : {add_prove, add_verify, add_setup, add_check, add_info, add_export,
-                         add_convert, add_example}) {
+                         add_convert, add_example, add_porep}) {
     add(app, invocation);
   }
   app.footer(std::string(help::program_footer));  // last: a verb inherits what is there before it

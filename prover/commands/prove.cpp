@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include <zkgpu/backend/cpu.hpp>
-#include <zkgpu/prover/io/json/decimal.hpp>
 #include <zkgpu/prover/io/json/groth16_json.hpp>
 #include <zkgpu/prover/prover.hpp>
 #include <zkgpu/prover/r1cs/satisfied.hpp>
@@ -14,35 +11,16 @@
 #include "commands/arguments.hpp"
 #include "commands/commands.hpp"
 #include "devices/gpu.hpp"
+#include "devices/proving.hpp"
 #include "files/circuits.hpp"
 #include "files/proofs.hpp"
 #include "session/outputs.hpp"
-#include "session/proof_progress.hpp"
 
 namespace zkgpu::cli {
 
 namespace {
 
 using Fr = Curve::Fr;
-
-Fr parse_scalar(const std::string& text, const char* option) {
-  Fr::Integer value;
-  if (!io::parse_decimal(text, value) || !Fr::is_canonical(value)) {
-    throw InvalidArgument(std::string(option) +
-                          ": not a decimal number from 0 to the order of the group less one");
-  }
-  return Fr::from_integer(value);
-}
-
-/// The test hook. On the heap: a Blinding is not copied and not moved.
-std::unique_ptr<const Blinding<Fr>> chosen_blinding(Session& session, const ProveOptions& options) {
-  if (!options.blinding) return nullptr;
-  auto blinding =
-      std::make_unique<const Blinding<Fr>>(parse_scalar(options.blinding->r, "--insecure-r"),
-                                           parse_scalar(options.blinding->s, "--insecure-s"));
-  session.warn_loudly("r and s are given: this proof does not hide its witness");
-  return blinding;
-}
 
 /// Names the constraint, and no value: a witness is nobody else's business.
 void expect_satisfied(Session& session, const R1cs<Fr>& r1cs, const Witness<Fr>& witness) {
@@ -65,61 +43,12 @@ void expect_fitting_key(const ProveOptions& options, const ProvingKey<Curve>& ke
                     {options.key, key.num_public(), "public values"});
 }
 
-/// The costs of a proof's stages, for the progress bar.
-pipeline::ProofGraph graph_of(const ProvingKey<Curve>& key, bool given_blinding) {
-  return pipeline::make_groth16_graph({.domain_size = key.domain_size(),
-                                       .entries = key.a_matrix.entries() + key.b_matrix.entries(),
-                                       .num_wires = key.num_wires,
-                                       .num_auxiliary = key.num_auxiliary(),
-                                       .a_points = key.a.size(),
-                                       .b_g1_points = given_blinding ? key.b_g1.size() : 0,
-                                       .b_g2_points = key.b_g2.size(),
-                                       .h_points = key.h.size()});
-}
-
-Proof<Curve> prove_on_cpu(Session& session, const ProofRequest& request) {
-  return with_best_cpu([&](auto cpu) {
-    Prover<Curve, decltype(cpu), pipeline::cpu_only> prover(cpu, request.key, request.options);
-    return session.timed("prove", [&] {
-      request.begin();
-      return prover.prove(request.witness, request.call);
-    });
-  });
-}
-
-/// On the CPU where "auto" finds a GPU that then cannot do it.
-Proof<Curve> make_proof_on(Session& session, const std::string& device,
-                           const ProofRequest& request) {
-  if (device == "cpu") return prove_on_cpu(session, request);
-  if (device != "auto") return prove_on_gpu(session, device, request);
-  if (!gpu_is_worthwhile(request.key.domain_size())) return prove_on_cpu(session, request);
-  try {
-    return prove_on_gpu(session, device, request);
-  } catch (const DeviceError& error) {
-    session.warn(std::string("proving on the CPU: ") + error.what());
-  } catch (const ResourceExhausted& error) {
-    session.warn(std::string("proving on the CPU: ") + error.what());
-  } catch (const SelfCheckFailed& error) {  // the GPU may have made a mistake
-    session.warn(std::string("proving on the CPU: ") + error.what());
-  }
-  return prove_on_cpu(session, request);
-}
-
 Proof<Curve> make_proof(Session& session, const std::string& device, const ProvingKey<Curve>& key,
                         const R1cs<Fr>* r1cs, const Witness<Fr>& witness,
                         const Blinding<Fr>* blinding) {
-  EnvEntropy<CommandEnv> entropy(session.env());
-  ProverOptions<Curve> options;
-  options.r1cs = r1cs;
-  options.entropy = &entropy;
-  options.insecure_blinding = blinding;
-  ProofProgress progress(session, graph_of(key, blinding != nullptr));
-  zkgpu::ProveOptions<Curve> call;
-  call.observer = &progress;
-  const ProofRequest request{key, witness, options, call, [&] { progress.begin(); }};
-  const Proof<Curve> proof = make_proof_on(session, device, request);
-  progress.report_times();
-  return proof;
+  GivenWitness<Fr> source(witness);
+  WitnessSource<Fr>* const sources[] = {&source};
+  return make_proofs(session, device, {key, r1cs, blinding, sources}).front();
 }
 
 /// The kinds of the inputs, before any work. A key of bellman's says nothing about its circuit.
@@ -138,7 +67,7 @@ void expect_inputs(Session& session, const ProveOptions& options) {
 
 int prove(Session& session, const ProveOptions& options) {
   announce(session, options.keys);
-  const auto blinding = chosen_blinding(session, options);
+  const auto blinding = chosen_blinding(session, options.blinding);
   const std::string outputs[] = {options.proof, options.public_values};
   std::vector<std::string> inputs = {options.key, options.witness};
   if (!options.r1cs.empty()) inputs.push_back(options.r1cs);

@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include <zkgpu/prover/prover.hpp>
 
@@ -13,13 +15,13 @@
 /// Proofs on a GPU. A program built without CUDA has gpu_none.cpp instead of gpu_cuda.cpp.
 namespace zkgpu::cli {
 
-/// One proof, as the library is asked for it.
-struct ProofRequest {
+/// Proofs with one key, as the library is asked for them.
+struct ProofJob {
   const ProvingKey<Curve>& key;
-  const Witness<Curve::Fr>& witness;
+  std::span<const ProofRequest<Curve::Fr>> requests;
   const ProverOptions<Curve>& options;
   const zkgpu::ProveOptions<Curve>& call;
-  std::function<void()> begin;  ///< called when the key is loaded and the proof begins
+  std::function<void()> begin;  ///< called when the key is loaded and the proofs begin
 };
 
 /// Is there a GPU that a proof over a domain of that size is better made on? Loading a key there
@@ -31,10 +33,12 @@ struct ProofRequest {
 /// @throws InvalidArgument if no GPU is called so; DeviceError if there is none
 void expect_gpu(const std::string& device);
 
+/// One result a request.
 /// @param device  a GPU's number, name or UUID; "auto": the first one
 /// @throws InvalidArgument if no GPU is called so; DeviceError if there is none or it fails;
-///         ResourceExhausted if key and proof do not fit its memory; as Prover::prove
-[[nodiscard]] Proof<Curve> prove_on_gpu(Session& session, const std::string& device,
-                                        const ProofRequest& request);
+///         ResourceExhausted if key and proofs do not fit its memory; as Prover::prove_each
+[[nodiscard]] std::vector<ProofResult<Curve>> prove_on_gpu(Session& session,
+                                                           const std::string& device,
+                                                           const ProofJob& job);
 
 }  // namespace zkgpu::cli

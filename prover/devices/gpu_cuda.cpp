@@ -18,18 +18,19 @@ bool gpu_is_worthwhile(std::size_t domain_size) noexcept {
 
 void expect_gpu(const std::string& device) { static_cast<void>(Cuda::select(device)); }
 
-Proof<Curve> prove_on_gpu(Session& session, const std::string& device,
-                          const ProofRequest& request) {
+std::vector<ProofResult<Curve>> prove_on_gpu(Session& session, const std::string& device,
+                                             const ProofJob& job) {
   const Cuda cuda = device == "auto" ? Cuda(0) : Cuda::select(device);
   session.say("device: " + cuda.info().name);
-  ProverOptions<Curve> options = request.options;
-  options.limits.table_bytes = 1;  // multiples of a key's points are for its second proof
+  ProverOptions<Curve> options = job.options;
+  // Multiples of a key's points are for its second proof.
+  if (job.requests.size() == 1) options.limits.table_bytes = 1;
   using OnDevice = Prover<Curve, Cuda, pipeline::low_memory>;
   const auto prover = session.timed(
-      "load key on device", [&] { return std::make_unique<OnDevice>(cuda, request.key, options); });
+      "load key on device", [&] { return std::make_unique<OnDevice>(cuda, job.key, options); });
   return session.timed("prove", [&] {
-    request.begin();
-    return prover->prove(request.witness, request.call);
+    job.begin();
+    return prover->prove_each(job.requests, job.call);
   });
 }
 

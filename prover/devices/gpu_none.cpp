@@ -11,7 +11,7 @@ void expect_gpu(const std::string& device) {
   throw DeviceError("--device " + device + ": this program was built without CUDA");
 }
 
-Proof<Curve> prove_on_gpu(Session&, const std::string& device, const ProofRequest&) {
+std::vector<ProofResult<Curve>> prove_on_gpu(Session&, const std::string& device, const ProofJob&) {
   expect_gpu(device);
   return {};
 }

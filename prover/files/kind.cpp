@@ -47,8 +47,10 @@ FileKind kind_of_points(io::ByteSource& source) {
   }
   std::array<std::byte, 4> count{};
   source.read(bellman_head, count);
-  const std::uint64_t head = bellman_head + 4 + g1 * io::load_be<std::uint32_t>(count.data());
+  const auto points = io::load_be<std::uint32_t>(count.data());
+  const std::uint64_t head = bellman_head + 4 + g1 * points;
   if (size < head) return FileKind::unknown;
+  if (points == 0 && size > head) return FileKind::unknown;  // C1 in bincode may have zeros there
   return size == head ? FileKind::bellman_vk : FileKind::bellman_params;
 }
 

@@ -12,8 +12,9 @@ using namespace zkgpu::test;
 
 namespace {
 
-const std::vector<std::string> verbs{"prove", "verify",  "setup",   "check",
-                                     "info",  "convert", "example", "export vk"};
+const std::vector<std::string> verbs{
+    "prove",     "verify",   "setup",        "check",      "info",        "convert",     "example",
+    "export vk", "porep c2", "porep digest", "porep seal", "porep setup", "porep verify"};
 
 std::vector<std::string> words(const std::string& text) {
   std::vector<std::string> list;

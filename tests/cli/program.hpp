@@ -37,11 +37,12 @@ struct RunOptions {
       RLIM_INFINITY;                       ///< ignored in sanitizer builds, which reserve terabytes
   rlim_t file_size_bytes = RLIM_INFINITY;  ///< a write beyond it fails, as on a full disk
   bool terminal = false;                   ///< standard error is a terminal of 100 columns
-  std::string stdout_path;                 ///< standard output goes there, if set
-  std::vector<std::string> environment;    ///< NAME=value, beside ours
-  int signal_number = 0;                   ///< sent once, as soon as one of the next two says so
-  std::string signal_on_file;              ///< pattern of a file name: when such a file exists
-  std::string signal_on_text;              ///< when standard error holds this
+  int minutes = 1;                       ///< then it is killed; five times as long with sanitizers
+  std::string stdout_path;               ///< standard output goes there, if set
+  std::vector<std::string> environment;  ///< NAME=value, beside ours
+  int signal_number = 0;                 ///< sent once, as soon as one of the next two says so
+  std::string signal_on_file;            ///< pattern of a file name: when such a file exists
+  std::string signal_on_text;            ///< when standard error holds this
 };
 
 /// How a run ended.
@@ -125,7 +126,7 @@ inline bool exists_like(const std::filesystem::path& pattern) {
 inline void listen(pid_t child, std::array<Channel, 2>& channels, std::array<std::string*, 2> texts,
                    const RunOptions& options) {
   using namespace std::chrono;
-  const auto deadline = steady_clock::now() + minutes(sanitized ? 5 : 1);
+  const auto deadline = steady_clock::now() + minutes((sanitized ? 5 : 1) * options.minutes);
   bool to_signal = options.signal_number != 0;
   const auto is_time_to_signal = [&] {
     const std::string& text = options.signal_on_text;
@@ -156,7 +157,7 @@ inline void listen(pid_t child, std::array<Channel, 2>& channels, std::array<std
 
 }  // namespace detail
 
-/// Runs the program. One that takes more than a minute is killed (signal 9).
+/// Runs the program. One that takes more than its minutes is killed (signal 9).
 /// HOME and XDG_STATE_HOME lead into `home`, so no run sees the lists of keys of another.
 inline Outcome run_zkgpu(const std::filesystem::path& home,
                          const std::vector<std::string>& arguments,

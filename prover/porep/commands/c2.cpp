@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include <fmt/core.h>
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <zkgpu/prover/groth16/verify.hpp>
+#include <zkgpu/prover/io/binary/proof_file.hpp>
+#include <zkgpu/prover/porep/c1/check.hpp>
+#include <zkgpu/prover/porep/c1/read.hpp>
+#include <zkgpu/prover/porep/statement/public_inputs.hpp>
+
+#include "devices/gpu.hpp"
+#include "devices/proving.hpp"
+#include "porep/circuit.hpp"
+#include "porep/commands/commands.hpp"
+#include "porep/parameters.hpp"
+#include "session/outputs.hpp"
+
+namespace zkgpu::cli {
+
+namespace {
+
+using porep::C1File;
+using porep::Fr;
+
+/// What a C1 file is a proof of. Bincode does not say: it is the usual seal of its size, unless an
+/// option names another.
+porep::RegisteredProof proof_of(const C1File& file, const PorepProveOptions& options) {
+  if (!options.proof.empty()) {
+    const porep::RegisteredProof& named = porep::registered_proof(options.proof);
+    if (named.config().shape != file.shape) {
+      throw InvalidArgument(options.c1 + ": of a sector of " + std::string(file.shape.name) +
+                            ", --proof is " + options.proof);
+    }
+    if (file.proof && file.proof->number != named.number) {
+      throw InvalidArgument(options.c1 + ": of type " + std::string(file.proof->name) +
+                            ", --proof is " + options.proof);
+    }
+    return named;
+  }
+  if (file.proof) return *file.proof;
+  const bool interactive = file.output.partitions.size() == file.shape.partitions;
+  return porep::registered_proof(
+      file.shape.name, interactive ? porep::ApiVersion::v1_1_0 : porep::ApiVersion::v1_2_0,
+      interactive ? porep::Challenges::interactive : porep::Challenges::non_interactive);
+}
+
+C1File load_c1(Session& session, const std::string& path) {
+  return session.timed("read C1", [&] {
+    io::FileSource<CommandEnv> source(session.env(), path);
+    return porep::read_c1(source);
+  });
+}
+
+/// Everything that the circuit and a verifier will want of the output.
+/// @throws Malformed naming file, partition, challenge and path
+void expect_consistent(Session& session, const PorepProveOptions& options, const C1File& file,
+                       const porep::RegisteredProof& proof) {
+  const bool assumed = !file.proof && options.proof.empty();
+  try {
+    session.timed("check C1", [&] { porep::check(file.output, proof.config()); });
+  } catch (const Malformed& error) {
+    throw Malformed(options.c1 + ": " + error.what() +
+                    (assumed ? " (bincode does not name its type: taken for " +
+                                   std::string(proof.name) + "; --proof names another)"
+                             : ""));
+  }
+}
+
+/// The statement's own inputs, which the proofs must show.
+std::vector<std::vector<Fr::Integer>> inputs_of(const C1File& file,
+                                                const porep::SealConfig& config) {
+  const porep::Phase1Output& output = file.output;
+  const porep::Graph graph(config);
+  std::vector<std::vector<Fr::Integer>> all;
+  for (unsigned k = 0; k < config.partitions(); ++k) {
+    const auto challenges =
+        porep::partition_challenges(config, {output.replica_id, output.comm_r, output.seed}, k);
+    auto& values = all.emplace_back();
+    for (const Fr& input : porep::partition_inputs(graph, output.replica_id, output.comm_d,
+                                                   output.comm_r, challenges)) {
+      values.push_back(input.to_integer());
+    }
+  }
+  return all;
+}
+
+void expect_all_valid(Session& session, const VerifyingKey<Curve>& key,
+                      const std::vector<std::vector<Fr::Integer>>& inputs,
+                      const std::vector<Proof<Curve>>& proofs) {
+  session.timed("verify", [&] {
+    const PreparedVerifyingKey<Curve> prepared(key);
+    for (std::size_t i = 0; i < proofs.size(); ++i) {
+      if (zkgpu::verify<Curve>(prepared, std::span<const Fr::Integer>(inputs[i]), proofs[i])) {
+        continue;
+      }
+      throw SelfCheckFailed("partition " + std::to_string(i) +
+                            ": the proof does not show the statement of the C1 file");
+    }
+  });
+}
+
+/// The parameters and whose they are, told before the long work.
+struct Parameters {
+  LoadedProvingKey loaded;
+  std::string path, whose;
+};
+
+Parameters load_parameters(Session& session, const PorepProveOptions& options,
+                           const porep::SectorShape& shape) {
+  const porep::CircuitName circuit{porep::CircuitName::Kind::porep, shape.name};
+  Parameters parameters;
+  parameters.path =
+      parameter_path(session.env(), options.params, circuit, porep::ParameterFile::params);
+  if (options.official) expect_official_file(session, parameters.path, circuit);
+  parameters.loaded = load_proving_key(session, parameters.path, options.keys);
+  const ProvingKey<Curve>& key = parameters.loaded.key;
+  if (key.num_public() != shape.public_inputs()) {
+    throw InvalidArgument(parameters.path + ": parameters for " + std::to_string(key.num_public()) +
+                          " public values; a partition of " + std::string(shape.name) + " has " +
+                          std::to_string(shape.public_inputs()));
+  }
+  parameters.whose = tell_provenance(session, parameters.path, {key.vk, key.beta_g1, key.delta_g1},
+                                     circuit, options.official);
+  if (!options.vk.empty()) {
+    const std::string path =
+        parameter_path(session.env(), options.vk, circuit, porep::ParameterFile::vk);
+    expect_same_key(path, load_verifying_key(session, path, options.keys).key, parameters.path,
+                    key.vk);
+  }
+  return parameters;
+}
+
+std::vector<Proof<Curve>> prove_all(Session& session, const PorepProveOptions& options,
+                                    const C1File& file, const Parameters& parameters,
+                                    const Blinding<Fr>* blinding) {
+  const R1cs<Fr> r1cs = session.timed("make constraints", [&] { return porep_r1cs(file.shape); });
+  const ProvingKey<Curve>& key = parameters.loaded.key;
+  if (key.num_auxiliary() != r1cs.num_auxiliary()) {
+    throw InvalidArgument(parameters.path + ": parameters for " +
+                          std::to_string(key.num_auxiliary()) +
+                          " auxiliary values; the circuit of " + std::string(file.shape.name) +
+                          " has " + std::to_string(r1cs.num_auxiliary()));
+  }
+  std::vector<std::unique_ptr<WitnessSource<Fr>>> witnesses;
+  std::vector<WitnessSource<Fr>*> sources;
+  for (std::size_t i = 0; i < file.output.partitions.size(); ++i) {
+    witnesses.push_back(porep_witness(file.shape, file.output, i));
+    sources.push_back(witnesses.back().get());
+  }
+  return make_proofs(session, options.device, {key, &r1cs, blinding, sources});
+}
+
+}  // namespace
+
+int porep_c2(Session& session, const PorepProveOptions& options) {
+  announce(session, options.keys);
+  const auto blinding = chosen_blinding(session, options.blinding);
+  const std::string outputs[] = {options.proof_out};
+  const std::string inputs[] = {options.c1};
+  expect_outputs(session.env(), outputs, inputs);
+  expect_no_key_replaced(session.env(), outputs);
+  if (options.device != "cpu" && options.device != "auto") expect_gpu(options.device);
+  const C1File file = load_c1(session, options.c1);
+  const porep::RegisteredProof proof = proof_of(file, options);
+  const porep::SealConfig config = proof.config();
+  expect_consistent(session, options, file, proof);
+  const auto statement = session.timed("public inputs", [&] { return inputs_of(file, config); });
+  const Parameters parameters = load_parameters(session, options, file.shape);
+  const std::vector<Proof<Curve>> proofs =
+      prove_all(session, options, file, parameters, blinding.get());
+  expect_all_valid(session, parameters.loaded.key.vk, statement, proofs);
+  OutputGroup files(session.env());
+  io::ByteSink& sink = files.add(options.proof_out);
+  for (const Proof<Curve>& one : proofs) io::write_proof<Curve>(sink, one);
+  files.commit();
+  session.finish(fmt::format("{}: {}, {} proofs, {}\n", options.proof_out, proof.name,
+                             proofs.size(), parameters.whose),
+                 {{"command", "porep c2"},
+                  {"proof", options.proof_out},
+                  {"type", proof.name},
+                  {"partitions", proofs.size()},
+                  {"key", parameters.whose},
+                  {"key_was_listed", parameters.loaded.report.was_listed}});
+  return exit_success;
+}
+
+}  // namespace zkgpu::cli

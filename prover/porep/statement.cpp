@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include "porep/statement.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <string_view>
+
+#include <zkgpu/prover/io/bytes/byte_source.hpp>
+#include <zkgpu/prover/io/bytes/digest.hpp>
+#include <zkgpu/prover/io/json/json_value.hpp>
+
+namespace zkgpu::cli {
+
+namespace {
+
+bool parse(std::string_view text, porep::Node& node) {
+  io::Digest bytes;
+  if (!io::parse_hex(text, bytes)) return false;
+  node = bytes.bytes;
+  return true;
+}
+
+porep::Node node_of(const io::JsonReader& value) {
+  porep::Node node;
+  if (!parse(value.string(), node)) value.fail("not 64 lower-case hexadecimal digits");
+  return node;
+}
+
+std::uint64_t number_of(const io::JsonReader& value) {
+  const std::string& digits = value.digits();
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (error != std::errc() || end != digits.data() + digits.size()) {
+    value.fail("not a number of 64 bits");
+  }
+  return number;
+}
+
+porep::RegisteredProof proof_of(const io::JsonReader& value) {
+  const auto found = std::find_if(
+      porep::registered_proofs.begin(), porep::registered_proofs.end(),
+      [&](const porep::RegisteredProof& proof) { return proof.name == value.string(); });
+  if (found == porep::registered_proofs.end()) {
+    value.fail("no registered seal proof is called " + io::printable(value.string()));
+  }
+  return *found;
+}
+
+}  // namespace
+
+StatementFile load_statement(Session& session, const std::string& path) {
+  const auto bytes = io::read_file(session.env(), path, io::max_json_bytes);
+  const io::JsonValue root = io::parse_json(bytes, path);
+  const io::JsonReader reader(root, path, "");
+  static constexpr std::string_view keys[] = {
+      "registered_proof", "prover_id", "sector_number", "ticket", "seed", "comm_d", "comm_r"};
+  reader.expect_keys(keys, std::size(keys));
+  StatementFile file;
+  file.proof = proof_of(reader.at("registered_proof"));
+  file.statement.sector.prover_id = node_of(reader.at("prover_id"));
+  file.statement.sector.number = number_of(reader.at("sector_number"));
+  file.statement.sector.ticket = node_of(reader.at("ticket"));
+  file.statement.seed = node_of(reader.at("seed"));
+  file.statement.comm_d = node_of(reader.at("comm_d"));
+  file.statement.comm_r = node_of(reader.at("comm_r"));
+  return file;
+}
+
+std::string format_statement(const StatementFile& file) {
+  const Json object = {{"registered_proof", file.proof.name},
+                       {"prover_id", to_hex(file.statement.sector.prover_id)},
+                       {"sector_number", file.statement.sector.number},
+                       {"ticket", to_hex(file.statement.sector.ticket)},
+                       {"seed", to_hex(file.statement.seed)},
+                       {"comm_d", to_hex(file.statement.comm_d)},
+                       {"comm_r", to_hex(file.statement.comm_r)}};
+  return object.dump(1) + "\n";
+}
+
+porep::Node parse_node(const std::string& text, const char* option) {
+  porep::Node node;
+  if (!parse(text, node)) {
+    throw InvalidArgument(std::string(option) + ": not 64 lower-case hexadecimal digits");
+  }
+  return node;
+}
+
+std::string to_hex(const porep::Node& node) { return io::to_hex(io::Digest{node}); }
+
+}  // namespace zkgpu::cli
