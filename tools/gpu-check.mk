@@ -10,7 +10,7 @@ NVCC_RUN = $(NVCC) -std=c++20 -arch=sm_$(ARCH) -O3 -Werror=all-warnings \
 	-Xcompiler=-Wall,-Wextra -lineinfo -MMD -MP $(INCLUDES)
 CXX_RUN = $(CXX) -std=c++20 -O2 -MMD -MP $(INCLUDES) $(if $(CUDA_INCLUDE),-isystem $(CUDA_INCLUDE))
 
-# Files of tables need a digest: their tests are built where OpenSSL is found (OPENSSL: its prefix).
+# Files need digests: tests that read them are built where OpenSSL is found (OPENSSL: its prefix).
 OPENSSL_FLAGS = $(if $(OPENSSL),-I$(OPENSSL)/include)
 HAVE_OPENSSL := $(shell printf '\#include <openssl/evp.h>\n' | \
 	$(CXX) $(if $(OPENSSL),-I$(OPENSSL)/include) -E - >/dev/null 2>&1 && echo yes)
@@ -31,7 +31,14 @@ PIPELINE = $(filter-out src/pipeline/topology%,$(wildcard src/pipeline/*.cpp))
 PROVER = $(patsubst cuda/%,$(BUILD)/%.o,$(wildcard cuda/instantiate/prover/*.cpp)) \
 	$(filter-out $(CPU_LIBRARY),$(patsubst src/%,$(BUILD)/cpu/%.o,$(PIPELINE) $(wildcard \
 	src/instantiate/groth16_*.cpp src/instantiate/prover_*.cpp src/instantiate/batch/*.cpp)))
-PROVER_TESTS = $(patsubst tests/%,$(BUILD)/tests/%.o,$(wildcard tests/gpu/prover/*.cpp) tests/main.cpp)
+# Keys and proofs of others are read from files, which takes nlohmann-json too.
+HAVE_JSON := $(shell printf '\#include <nlohmann/json.hpp>\n' | $(CXX) -std=c++20 \
+	$(if $(CPU_PREFIX),-isystem $(CPU_PREFIX)/include) -x c++ -E - >/dev/null 2>&1 && echo yes)
+HAVE_FILES = $(and $(HAVE_OPENSSL),$(HAVE_JSON))
+FILES = $(if $(HAVE_FILES),$(patsubst src/%,$(BUILD)/cpu/%.o,$(wildcard src/io/*.cpp)))
+FILE_TESTS = tests/gpu/prover/golden_gpu.cpp
+PROVER_TESTS = $(patsubst tests/%,$(BUILD)/tests/%.o,tests/main.cpp $(if $(HAVE_FILES), \
+	$(wildcard tests/gpu/prover/*.cpp),$(filter-out $(FILE_TESTS),$(wildcard tests/gpu/prover/*.cpp))))
 PROVER_BENCHES = $(patsubst bench/%,$(BUILD)/bench/%.o,$(wildcard bench/cuda/prover/*.cpp))
 TBB_LIBRARY = $(if $(HAVE_CPU),$(if $(CPU_PREFIX),-L$(CPU_PREFIX)/lib \
 	-Xlinker -rpath -Xlinker $(abspath $(CPU_PREFIX)/lib)) -ltbb)
@@ -51,6 +58,7 @@ all: $(BUILD)/gpu-tests $(BUILD)/gpu-bench
 prover: $(BUILD)/gpu-prover-tests $(BUILD)/gpu-prover-bench
 .PHONY: all prover
 $(PROVER) $(PROVER_TESTS): CXX_RUN += $(CPU_FLAGS)
+$(FILES) $(PROVER_TESTS): CXX_RUN += $(OPENSSL_FLAGS)
 $(PROVER_BENCHES): CXX_RUN += $(CPU_FLAGS) -Iprover
 
 $(BUILD)/%.cu.o: cuda/%.cu
@@ -87,10 +95,10 @@ $(BUILD)/gpu-tests: $(LIBRARY) $(TESTS) $(TABLE_FILES) $(CPU_LIBRARY)
 	$(NVCC) -arch=sm_$(ARCH) $^ $(DIGEST_LIBRARY) $(TBB_LIBRARY) -o $@
 $(BUILD)/gpu-bench: $(LIBRARY) $(BENCHES)
 	$(NVCC) -arch=sm_$(ARCH) $^ -o $@
-$(BUILD)/gpu-prover-tests: $(LIBRARY) $(CPU_LIBRARY) $(PROVER) $(PROVER_TESTS)
-	$(NVCC) -arch=sm_$(ARCH) $^ $(TBB_LIBRARY) -o $@
+$(BUILD)/gpu-prover-tests: $(LIBRARY) $(CPU_LIBRARY) $(PROVER) $(FILES) $(PROVER_TESTS)
+	$(NVCC) -arch=sm_$(ARCH) $^ $(if $(HAVE_FILES),$(DIGEST_LIBRARY)) $(TBB_LIBRARY) -o $@
 $(BUILD)/gpu-prover-bench: $(LIBRARY) $(CPU_LIBRARY) $(PROVER) $(PROVER_BENCHES)
 	$(NVCC) -arch=sm_$(ARCH) $^ $(TBB_LIBRARY) -o $@
 
 -include $(patsubst %.o,%.d,$(LIBRARY) $(TESTS) $(BENCHES) $(CPU_LIBRARY) $(PROVER) \
-	$(PROVER_TESTS) $(PROVER_BENCHES))
+	$(FILES) $(PROVER_TESTS) $(PROVER_BENCHES))

@@ -113,11 +113,18 @@ TEMPLATE_TEST_CASE("proofs of the device have the bytes of the CPU's", "[gpu][pr
   }
 }
 
-TEST_CASE("large proofs of the device have the bytes of the CPU's", "[gpu][prover]") {
-  check_equal_bytes<pipeline::datacenter>(
-      Instance(test::RandomCircuit<Fr>{.constraints = 1000000, .bits = 900000}, KeyForm::snarkjs));
-  check_equal_bytes<pipeline::low_memory>(
-      Instance(test::RandomCircuit<Fr>{.constraints = 2000000, .bits = 100000}, KeyForm::bellman));
+TEST_CASE("random circuits of 2^10 to 2^22 rows have the CPU's bytes on the device",
+          "[gpu][prover][sizes]") {
+  for (unsigned log_rows = 10; log_rows <= 22; ++log_rows) {
+    INFO("2^" << log_rows << " rows");
+    const std::size_t constraints = (std::size_t{1} << log_rows) - 2;  // and those of the inputs
+    const Instance instance(test::RandomCircuit<Fr>{.constraints = constraints,
+                                                    .bits = constraints / 8 * (log_rows % 8)},
+                            log_rows % 2 == 0 ? KeyForm::snarkjs : KeyForm::bellman);
+    CHECK(instance.key.log_domain == log_rows);
+    check_equal_bytes<pipeline::datacenter>(instance);
+    check_equal_bytes<pipeline::low_memory>(instance);
+  }
 }
 
 TEMPLATE_TEST_CASE("several proofs of a call are those of the CPU", "[gpu][prover]",

@@ -6,20 +6,14 @@
 #include <nlohmann/json.hpp>
 
 #include <string>
-#include <vector>
 
-#include <shared.hpp>
 #include <zkgpu/prover/groth16/verify.hpp>
-#include <zkgpu/prover/io/bytes/byte_source.hpp>
-#include <zkgpu/prover/io/iden3/r1cs_file.hpp>
-#include <zkgpu/prover/io/iden3/wtns_file.hpp>
-#include <zkgpu/prover/io/iden3/zkey_file.hpp>
-#include <zkgpu/prover/io/json/groth16_json.hpp>
-#include <zkgpu/prover/io/key/point_checks.hpp>
 #include <zkgpu/prover/pipeline/memory/memory.hpp>
 #include <zkgpu/prover/prover.hpp>
 #include <zkgpu/prover/qap/quotient.hpp>
 #include <zkgpu/prover/witness/evaluate.hpp>
+
+#include "snarkjs_files.hpp"
 
 using namespace zkgpu;        // NOLINT
 using namespace zkgpu::test;  // NOLINT
@@ -29,75 +23,13 @@ using Host = Cpu<arch::scalar>;
 
 namespace {
 
-const std::vector<std::string> circuits = {"mult",    "mult-beacon",     "nopub",
-                                           "manypub", "manypub-initial", "unused",
-                                           "bits",    "poseidon",        "chain10"};
-
-std::filesystem::path file(const std::string& circuit, const std::string& name) {
-  return shared_dir() / "fixtures" / "snarkjs" / circuit / name;
-}
-
-struct Fixture {
-  explicit Fixture(const std::string& circuit)
-      : key(read_key(circuit)),
-        witness(read<Witness<Fr>>(circuit, "witness.wtns",
-                                  [](io::ByteSource& in) { return io::read_wtns<Fr>(in); })),
-        r1cs(read<io::R1csFile<Fr>>(circuit, "circuit.r1cs", [](io::ByteSource& in) {
-               return io::read_r1cs<Fr>(in);
-             }).system) {}
-
-  template <class T, class Read>
-  static T read(const std::string& circuit, const std::string& name, const Read& read) {
-    const auto bytes = read_bytes(file(circuit, name));
-    io::SpanSource source(bytes, name);
-    return read(source);
-  }
-  static ProvingKey<Bls> read_key(const std::string& circuit) {
-    RealEnv env;
-    io::EnvRandom<RealEnv> random(env);
-    // manypub-initial has no contribution, which makes it insecure on purpose.
-    return read<io::ZkeyFile<Bls>>(circuit, "circuit.zkey",
-                                   [&](io::ByteSource& in) {
-                                     return io::read_zkey<Bls>(
-                                         in, {.random = &random, .allow_insecure = true});
-                                   })
-        .key;
-  }
-
-  ProvingKey<Bls> key;
-  Witness<Fr> witness;
-  R1cs<Fr> r1cs;
-};
-
-Proof<Bls> read_proof(const std::string& circuit, const std::string& name) {
-  return io::parse_proof_json<Bls>(read_bytes(file(circuit, name)), name);
-}
-
-Fr field_from_hex(const std::string& text) {
-  Fr value = Fr::zero();
-  for (const char digit : text.substr(2)) {
-    const int nibble = digit <= '9' ? digit - '0' : digit - 'a' + 10;
-    value = value * Fr(16) + Fr(nibble);
-  }
-  return value;
-}
-
-struct FixedBlinding {
-  std::string name;
-  Fr r, s;
-};
-const std::vector<FixedBlinding> blindings = {
-    {"proof-r0-s0.json", Fr(0), Fr(0)},
-    {"proof-r5-s7.json", Fr(5), Fr(7)},
-    {"proof-rmax-sbig.json", Fr(-1), field_from_hex("0x123456789abcdef0fedcba9876543210")}};
-
 template <class Policy>
-void check_fixed_proofs(const Fixture& fixture, const std::string& circuit) {
-  for (const FixedBlinding& fixed : blindings) {
-    INFO(circuit << ' ' << fixed.name);
+void check_fixed_proofs(const SnarkjsCircuit& fixture, const std::string& circuit) {
+  for (const SnarkjsBlinding& fixed : snarkjs_blindings()) {
+    INFO(circuit << ' ' << fixed.proof_file);
     const Blinding<Fr> blinding(fixed.r, fixed.s);
     Prover<Bls, Host, Policy> prover(Host{}, fixture.key, {.insecure_blinding = &blinding});
-    CHECK(prover.prove(fixture.witness) == read_proof(circuit, fixed.name));
+    CHECK(prover.prove(fixture.witness) == read_snarkjs_proof(circuit, fixed.proof_file));
   }
 }
 
@@ -105,8 +37,8 @@ void check_fixed_proofs(const Fixture& fixture, const std::string& circuit) {
 
 TEST_CASE("with the same r and s, proofs equal those of snarkjs", "[groth16][vec]") {
   if (!shared_present("fixtures/snarkjs")) return;
-  for (const std::string& circuit : circuits) {
-    const Fixture fixture(circuit);
+  for (const std::string& circuit : snarkjs_circuits()) {
+    const SnarkjsCircuit fixture(circuit);
     check_fixed_proofs<pipeline::cpu_only>(fixture, circuit);
     if (fixture.key.log_domain <= 10) check_fixed_proofs<pipeline::reference>(fixture, circuit);
   }
@@ -115,16 +47,16 @@ TEST_CASE("with the same r and s, proofs equal those of snarkjs", "[groth16][vec
 TEST_CASE("proofs with fresh r and s verify with the key of snarkjs, and snarkjs's proofs too",
           "[groth16][vec]") {
   if (!shared_present("fixtures/snarkjs")) return;
-  for (const std::string& circuit : circuits) {
+  for (const std::string& circuit : snarkjs_circuits()) {
     INFO(circuit);
-    const Fixture fixture(circuit);
+    const SnarkjsCircuit fixture(circuit);
     const auto vk = io::parse_verification_key_json<Bls>(
-        read_bytes(file(circuit, "verification_key.json")), circuit, true);
+        read_bytes(snarkjs_file(circuit, "verification_key.json")), circuit, true);
     CHECK(vk == fixture.key.vk);
     const auto publics =
-        io::parse_public_json<Bls>(read_bytes(file(circuit, "public.json")), circuit);
+        io::parse_public_json<Bls>(read_bytes(snarkjs_file(circuit, "public.json")), circuit);
     const PreparedVerifyingKey<Bls> key(vk);
-    CHECK(verify<Bls>(key, publics, read_proof(circuit, "proof.json")));
+    CHECK(verify<Bls>(key, publics, read_snarkjs_proof(circuit, "proof.json")));
 
     Prover<Bls, Host, pipeline::cpu_only> prover(Host{}, fixture.key, {.r1cs = &fixture.r1cs});
     const Proof<Bls> first = prover.prove(fixture.witness);
@@ -142,11 +74,11 @@ TEST_CASE("rows and scalars of h are those that snarkjs computes", "[groth16][qa
   if (!shared_present("fixtures/snarkjs")) return;
   for (const std::string circuit :
        {"mult", "mult-beacon", "nopub", "manypub", "manypub-initial", "unused"}) {
-    const auto path = file(circuit, "intermediate.json");
+    const auto path = snarkjs_file(circuit, "intermediate.json");
     INFO(circuit);
     REQUIRE(std::filesystem::exists(path));
     const auto expected = nlohmann::json::parse(read_text(path));
-    const Fixture fixture(circuit);
+    const SnarkjsCircuit fixture(circuit);
     const std::size_t n = fixture.key.domain_size();
     REQUIRE(expected.at("domain").get<std::size_t>() == n);
     CHECK(fixture.key.coset_shift == field_from_hex(expected.at("root_2n")));
@@ -177,7 +109,7 @@ TEST_CASE("rows and scalars of h are those that snarkjs computes", "[groth16][qa
 TEST_CASE("a wrong witness gives no proof, and the constraints tell whose fault it is",
           "[groth16][edge]") {
   if (!shared_present("fixtures/snarkjs")) return;
-  Fixture fixture("manypub");
+  SnarkjsCircuit fixture("manypub");
   fixture.witness.values.back() = Fr(12345).to_integer();
   Prover<Bls, Host, pipeline::cpu_only> blind(Host{}, fixture.key);
   CHECK_THROWS_AS(blind.prove(fixture.witness), SelfCheckFailed);
