@@ -168,8 +168,16 @@ void CudaQueue::fill_bytes(DeviceSpan<std::byte> to, int value) const {
 }
 
 struct Cuda::State {
+  explicit State(int ordinal)
+      : info(cuda::describe(ordinal)),
+        arena(std::make_shared<cuda::Arena>(cuda::BlockSource{
+            [ordinal](std::size_t bytes) { return cuda::obtain_block(ordinal, bytes); },
+            [](std::byte* memory) { static_cast<void>(cudaFree(memory)); }})),
+        wiping(ordinal) {}
+
   CudaDeviceInfo info;
   std::shared_ptr<cuda::Arena> arena;
+  CudaQueue wiping;  ///< one for all: a new one waits for the device's work
 };
 
 std::vector<CudaDeviceInfo> Cuda::devices() {
@@ -193,11 +201,7 @@ Cuda::Cuda(int ordinal) {
     throw DeviceError("cuda: no device " + std::to_string(ordinal) + ", there are " +
                       std::to_string(count));
   }
-  auto state = std::make_shared<State>();
-  state->info = cuda::describe(ordinal);
-  state->arena = std::make_shared<cuda::Arena>(
-      cuda::BlockSource{[ordinal](std::size_t bytes) { return cuda::obtain_block(ordinal, bytes); },
-                        [](std::byte* memory) { static_cast<void>(cudaFree(memory)); }});
+  auto state = std::make_shared<State>(ordinal);
   known[ordinal] = state;
   state_ = std::move(state);
 }
@@ -265,13 +269,10 @@ std::size_t Cuda::free_bytes() const {
 }
 cuda::ArenaUse Cuda::arena_use() const { return state_->arena->use(); }
 void Cuda::trim() const { state_->arena->trim(); }
-void Cuda::wipe(DeviceSpan<std::byte> memory) const noexcept {
-  try {
-    const CudaQueue queue = make_queue();
-    queue.fill_bytes(memory, 0);
-    queue.wait();
-  } catch (const std::exception&) {  // see the declaration
-  }
+void Cuda::wipe(DeviceSpan<std::byte> memory) const {
+  cuda::check(cudaSetDevice(state_->info.ordinal), "cudaSetDevice");
+  state_->wiping.fill_bytes(memory, 0);
+  state_->wiping.wait();
 }
 
 }  // namespace zkgpu

@@ -203,8 +203,10 @@ std::size_t FakeDevice::free_bytes() const {
   state_->check();
   return state_->memory.free();
 }
-void FakeDevice::wipe(DeviceSpan<std::byte> memory) const noexcept {
-  if (!memory.empty()) state_->memory.wipe(memory.data(), memory.size());
+void FakeDevice::wipe(DeviceSpan<std::byte> memory) const {
+  if (memory.empty()) return;
+  state_->perform(FakeKind::wipe, memory.size());
+  state_->memory.wipe(memory.data(), memory.size());
 }
 void FakeDevice::set_faults(FakeFaults faults) const {
   state_->set_plan(std::make_shared<fake::FaultPlan>(std::move(faults)));

@@ -230,7 +230,7 @@ TEST_CASE("a sticky device fails as a whole, and another is not touched",
   CHECK_THROWS_AS(device.allocate_pinned<std::byte>(1), DeviceError);
   CHECK_THROWS_AS(device.make_queue(), DeviceError);
   CHECK_THROWS_AS(device.free_bytes(), DeviceError);
-  device.wipe(buffer.span());
+  CHECK_THROWS_AS(device.wipe(buffer.span()), DeviceError);
   buffer = FakeBuffer<std::byte>();
   CHECK(device.counters().bytes_in_use == 0);
   CHECK(device.counters().queues == 0);

@@ -269,6 +269,18 @@ TEST_CASE("wipe overwrites with zeros, and says if the memory was in use or nobo
   queue.wait();
 }
 
+TEST_CASE("a wipe that fails says so and leaves the memory as it was", "[backend][fake][fault]") {
+  const FakeDevice device;
+  auto buffer = device.allocate<std::byte>(100);
+  FakeFaults faults;
+  faults.planned = {{FakeKind::wipe, 0, FakeEffect::fail_queue}};
+  device.set_faults(faults);
+  CHECK_THROWS_WITH(device.wipe(buffer.span()), "fake: wipe: injected fault");
+  CHECK(device.counters().wiped_bytes == 0);
+  device.wipe(buffer.span());
+  CHECK(device.counters().wiped_bytes == 100);
+}
+
 TEST_CASE("options that no device has are refused", "[backend][fake]") {
   const auto refused = [](auto&& change) {
     FakeDeviceOptions options;

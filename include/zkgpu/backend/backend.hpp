@@ -45,7 +45,8 @@ concept Backend = requires(B& b, typename B::Queue& q, std::size_t n,
 /// A backend with memory of its own, which the host does not read, and queues that run beside it.
 ///
 /// Laws: what a queue works on is in use until it has drained; `register_host` page-locks the whole
-/// pages of some memory, for several at a time too, until the last of them lets go.
+/// pages of some memory, for several at a time too, until the last of them lets go; `wipe` has
+/// written zeros over memory that no work uses when it returns, or throws DeviceError.
 template <class B>
 concept DeviceBackend = Backend<B> &&
     std::same_as<typename B::template Span<std::byte>, DeviceSpan<std::byte>> &&

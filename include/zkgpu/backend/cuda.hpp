@@ -175,9 +175,9 @@ class Cuda {
   [[nodiscard]] cuda::ArenaUse arena_use() const;
   /// Gives memory that no buffer uses back to the driver.
   void trim() const;
-  /// Zeros over memory that no work uses; done when it returns. A device that cannot any more has
-  /// failed as a whole, and what it held is gone.
-  void wipe(DeviceSpan<std::byte> memory) const noexcept;
+  /// Zeros over memory that no work uses; done when it returns. Any thread may call it.
+  /// @throws DeviceError if the device cannot any more
+  void wipe(DeviceSpan<std::byte> memory) const;
 
  private:
   [[nodiscard]] std::shared_ptr<std::byte> allocate_bytes(std::size_t n, std::size_t size) const;

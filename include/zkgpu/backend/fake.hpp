@@ -273,8 +273,8 @@ class FakeDevice {
   [[nodiscard]] std::size_t free_bytes() const;
   /// For the interface's sake: this device keeps nothing that no buffer uses.
   void trim() const noexcept {}
-  /// Overwrites memory that no queued work uses with zeros, at once.
-  void wipe(DeviceSpan<std::byte> memory) const noexcept;
+  /// Overwrites memory that no queued work uses with zeros, at once. @throws DeviceError
+  void wipe(DeviceSpan<std::byte> memory) const;
 
   /// From now on these; numbers of operations begin again. For any thread.
   void set_faults(FakeFaults faults) const;

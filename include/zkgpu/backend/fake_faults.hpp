@@ -23,8 +23,9 @@ enum class FakeKind : int {
   record,
   wait_for,
   register_host,
+  wipe,
 };
-inline constexpr std::size_t fake_kinds = 11;
+inline constexpr std::size_t fake_kinds = 12;
 
 /// The name of a kind as messages write it.
 constexpr std::string_view to_string(FakeKind kind) noexcept {
@@ -40,6 +41,7 @@ constexpr std::string_view to_string(FakeKind kind) noexcept {
     case FakeKind::record: return "record";
     case FakeKind::wait_for: return "wait_for";
     case FakeKind::register_host: return "register_host";
+    case FakeKind::wipe: return "wipe";
   }
   return "unknown";
 }
@@ -63,8 +65,8 @@ enum class FakeEffect : int {
 };
 
 /// One planned fault. Allocations fail with ResourceExhausted, all others with DeviceError.
-/// What has no turn in a queue (allocations, make_queue) fails in its call under `fail_queue` too;
-/// what writes nothing that the device knows of is left alone by `corrupt`.
+/// What has no turn in a queue (allocations, make_queue, wipe) fails in its call under `fail_queue`
+/// too; what writes nothing that the device knows of is left alone by `corrupt`.
 struct FakeFault {
   std::optional<FakeKind> kind;  ///< none: any, and `index` counts them all
   std::uint64_t index = 0;       ///< which one, from 0

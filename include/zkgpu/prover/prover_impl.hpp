@@ -51,7 +51,17 @@ struct Prover<C, B, P>::Engine {
                                     .stop_at_failure = stop_at_failure};
     pipeline::StreamRun<typename P::ThreadPools, typename P::LockModel, typename P::Flow> stream(
         plan, tags, cancels, pools, locks, core, control);
-    return stream();
+    return with_secrets_gone(stream());
+  }
+
+  /// What proofs gave back is wiped when their call returns. If the device could not, nobody has
+  /// asked for memory since to be told: that ends the last proof then.
+  pipeline::StreamEnd with_secrets_gone(pipeline::StreamEnd end) {
+    const std::exception_ptr failed = memory.settle();
+    if (!failed) return end;
+    if (!end.first) end.first = failed;
+    if (!end.failures.empty() && !end.failures.back()) end.failures.back() = failed;
+    return end;
   }
 
   Core core;

@@ -163,17 +163,16 @@ TEMPLATE_LIST_TEST_CASE("an allocation that fails leaves nothing behind, and the
     for (const std::size_t size : sizes) held.emplace_back(source, size);
   };
   using Source = typename TestType::template Source<FakeDevice>;
-  device.set_faults({});
   {
     Source source(device, of_one_proof);
     for (int i = 0; i < 2; ++i) prove(source);
   }
-  const std::uint64_t operations = device.counters().operations;
-  CHECK(operations >= 1);
-  for (std::uint64_t at = 0; at < operations; ++at) {
-    INFO("operation " << at);
+  const std::uint64_t allocations = device.counters().allocations;
+  CHECK(allocations >= 1);
+  for (std::uint64_t at = 0; at < allocations; ++at) {
+    INFO("allocation " << at);
     FakeFaults faults;
-    faults.planned = {{std::nullopt, at, FakeEffect::fail_call}};
+    faults.planned = {{FakeKind::allocate, at, FakeEffect::fail_call}};
     device.set_faults(faults);
     {
       Source source(device, of_one_proof);
@@ -249,6 +248,33 @@ TEST_CASE("a device's memory is wiped before it is freed, and kept memory only t
   CHECK(device.counters().bytes_in_use == 0);
 }
 
+TEMPLATE_TEST_CASE("who asks for memory next is told once that what came back was not wiped",
+                   "[pipeline][fault]", Inline, Serialised, Async) {
+  FakeDevice device;
+  using Buffer = Scratch<std::byte, FakeDevice>;
+  typename TestType::template Source<FakeDevice> source(device, 1000);
+  const auto return_unwiped = [&] {
+    const Buffer lent(source, 1000);
+    FakeFaults faults;
+    faults.planned = {{FakeKind::wipe, 0, FakeEffect::fail_call}};
+    device.set_faults(faults);
+  };
+  return_unwiped();
+  if constexpr (std::is_same_v<TestType, Async>) {
+    while (device.counters().bytes_in_use != 0) std::this_thread::yield();
+  }
+  CHECK_THROWS_AS(Buffer(source, 1), DeviceError);
+  CHECK_NOTHROW(Buffer(source, 1));
+  CHECK(source.settle() == nullptr);
+  return_unwiped();
+  const std::exception_ptr failed = source.settle();
+  REQUIRE(failed != nullptr);
+  CHECK_THROWS_AS(std::rethrow_exception(failed), DeviceError);
+  CHECK_NOTHROW(Buffer(source, 1));
+  CHECK(source.settle() == nullptr);
+  CHECK(device.counters().bytes_in_use == 0);
+}
+
 TEST_CASE("memory that is freed in the background is freed by one other thread and waited for",
           "[pipeline][law]") {
   WatchedHost host;
@@ -267,7 +293,7 @@ TEST_CASE("memory that is freed in the background is freed by one other thread a
       CHECK(host.watch->in_use >= 800);
     }
     CHECK_NOTHROW(waiting.get());
-    source.settle();
+    CHECK(source.settle() == nullptr);
     CHECK(host.watch->in_use == 0);
     for (int i = 0; i < 50; ++i) const Buffer some(source, 20);
   }

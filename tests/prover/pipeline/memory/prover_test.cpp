@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include <zkgpu/prover/groth16/stages/fake.hpp>
 #include <zkgpu/prover/pipeline/memory/arena.hpp>
@@ -33,6 +34,8 @@ struct policy {
 using overlapped_arena = policy<pipeline::overlapped, pipeline::arena, pipeline::recycle>;
 using in_order_arena = policy<pipeline::in_order, pipeline::arena, pipeline::recycle>;
 using in_order_cached = policy<pipeline::in_order, pipeline::cached, pipeline::recycle, false>;
+using overlapped_inline =
+    policy<pipeline::overlapped, pipeline::allocate_each, pipeline::free_inline>;
 using overlapped_async =
     policy<pipeline::overlapped, pipeline::allocate_each, pipeline::free_async>;
 
@@ -110,4 +113,33 @@ TEMPLATE_TEST_CASE("a fault in a proof leaves its memory to the next one", "[pip
     CHECK(device.counters().misuses == 0);
   }
   CHECK(failed > operations / 2);
+}
+
+TEMPLATE_TEST_CASE("a proof whose memory is not wiped ends in that error, and the next is good",
+                   "[pipeline][fault]", overlapped_inline, overlapped_async) {
+  const Instance instance(40);
+  const FakeDevice device;
+  Prover<Bls, FakeDevice, TestType> prover(device, instance.key, instance.options());
+  std::uint64_t wipes = 0;
+  for (bool wiped = true; wiped; ++wipes) {
+    FakeFaults faults;
+    faults.planned = {{FakeKind::wipe, wipes, FakeEffect::fail_call}};
+    faults.before = [&, wipes](const FakeOperation& operation) {
+      if (operation.kind == FakeKind::wipe && operation.index == wipes) wiped = true;
+    };
+    wiped = false;
+    device.set_faults(faults);
+    GivenWitness<Fr> given(instance.witness);
+    const ProofRequest<Fr> request{.source = &given};
+    const auto results = prover.prove_each(std::span(&request, 1));
+    if (wiped) {
+      CHECK_THROWS_AS(results[0].value(), DeviceError);
+    } else {
+      CHECK(results[0].value() == instance.expected);
+    }
+    CHECK(prover.scratch_bytes_in_use() == 0);
+    device.set_faults({});
+    CHECK(prover.prove(instance.witness) == instance.expected);
+  }
+  CHECK(wipes > 5);
 }

@@ -4,8 +4,10 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
+#include <exception>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include <zkgpu/core/error.hpp>
 
@@ -42,9 +44,11 @@ class MemoryBudget {
   explicit MemoryBudget(std::size_t planned_bytes) noexcept : planned_(planned_bytes) {}
 
   /// Before the memory is taken. Waits where memory that is being freed makes the difference.
-  /// @throws ResourceExhausted if this is more than was planned
+  /// @throws ResourceExhausted if this is more than was planned; once, what memory that came back
+  ///   could not be wiped for
   void lend(std::size_t bytes) {
     std::unique_lock lock(mutex_);
+    if (not_wiped_) std::rethrow_exception(std::exchange(not_wiped_, nullptr));
     while (!fits(bytes) && dying_ != 0) freed_.wait(lock);
     if (!fits(bytes)) {
       throw ResourceExhausted("memory policy: " + std::to_string(bytes) + " bytes beside " +
@@ -76,6 +80,16 @@ class MemoryBudget {
     std::unique_lock lock(mutex_);
     while (dying_ != 0) freed_.wait(lock);
   }
+  /// The device failed to wipe what came back, which may still be there. The first one is kept.
+  void not_wiped(std::exception_ptr why) noexcept {
+    const std::scoped_lock lock(mutex_);
+    if (!not_wiped_) not_wiped_ = std::move(why);
+  }
+  /// What `lend` would throw for that, or null; then it is forgotten.
+  [[nodiscard]] std::exception_ptr take_failure() noexcept {
+    const std::scoped_lock lock(mutex_);
+    return std::exchange(not_wiped_, nullptr);
+  }
   [[nodiscard]] std::size_t planned_bytes() const noexcept { return planned_; }
   /// What is lent.
   [[nodiscard]] const MemoryAccount& account() const noexcept { return account_; }
@@ -88,6 +102,7 @@ class MemoryBudget {
   std::mutex mutex_;
   std::condition_variable freed_;
   std::size_t dying_ = 0;
+  std::exception_ptr not_wiped_;
   MemoryAccount account_;  // changed with the mutex held
 };
 

@@ -59,7 +59,7 @@ struct arena {
       if constexpr (!host_memory<B>) {
         if (block_.size() == 0) return;
         Buffer touched = block_.piece(0, first_ + arena_.high_water_bytes());
-        wipe(*backend_, touched);
+        wipe(*backend_, touched, *budget_);
       }
     }
 
@@ -75,7 +75,7 @@ struct arena {
       Buffer returned = std::move(buffer);
       const std::size_t bytes = returned.size();
       if (bytes == 0) return;
-      if constexpr (host_memory<B>) wipe(*backend_, returned);
+      if constexpr (host_memory<B>) wipe(*backend_, returned, *budget_);
       {
         const std::scoped_lock lock(mutex_);
         const auto at = static_cast<std::size_t>(returned.data() - block_.data());

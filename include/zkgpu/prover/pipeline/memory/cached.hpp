@@ -66,7 +66,7 @@ struct cached {
       Buffer returned = std::move(buffer);
       const std::size_t bytes = returned.size();
       if (bytes == 0) return;
-      if constexpr (host_memory<B>) wipe(*backend_, returned);
+      if constexpr (host_memory<B>) wipe(*backend_, returned, *budget_);
       const std::scoped_lock lock(mutex_);
       kept_bytes_ += bytes;
       kept_.push_back(std::move(returned));
@@ -87,7 +87,7 @@ struct cached {
     }
     void end(Buffer&& buffer) noexcept {
       Buffer dying = std::move(buffer);
-      if constexpr (!host_memory<B>) wipe(*backend_, dying);
+      if constexpr (!host_memory<B>) wipe(*backend_, dying, *budget_);
       --made_;
     }
 

@@ -46,7 +46,7 @@ struct free_async {
     void free(Buffer&& buffer) noexcept {
       Buffer dying = std::move(buffer);
       const std::size_t bytes = dying.size();
-      if constexpr (host_memory<B>) wipe(*backend_, dying);
+      if constexpr (host_memory<B>) wipe(*backend_, dying, *budget_);
       budget_->dying(bytes);
       try {
         {
@@ -84,7 +84,7 @@ struct free_async {
       const std::size_t bytes = buffer.size();
       {
         Buffer dying = std::move(buffer);
-        if constexpr (!host_memory<B>) wipe(*backend_, dying);
+        if constexpr (!host_memory<B>) wipe(*backend_, dying, *budget_);
       }
       budget_->died(bytes);
     }

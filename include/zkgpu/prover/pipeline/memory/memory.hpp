@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <exception>
 #include <utility>
 
 #include <zkgpu/backend/stage.hpp>
@@ -77,8 +78,12 @@ struct memory {
     void release(Buffer&& buffer) noexcept override { store_.put(std::move(buffer)); }
     /// What is lent.
     [[nodiscard]] const MemoryAccount& account() const noexcept { return budget_.account(); }
-    /// Until all that was given back is where it goes.
-    void settle() { budget_.settle(); }
+    /// Until all that was given back is where it goes. @return what it could not be wiped for, if
+    /// so; the next `acquire` would have thrown it
+    [[nodiscard]] std::exception_ptr settle() {
+      budget_.settle();
+      return budget_.take_failure();
+    }
 
    private:
     MemoryBudget budget_;

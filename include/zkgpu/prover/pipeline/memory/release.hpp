@@ -30,7 +30,7 @@ struct free_inline {
       const std::size_t bytes = buffer.size();
       {
         auto dying = std::move(buffer);
-        wipe(*backend_, dying);
+        wipe(*backend_, dying, *budget_);
       }
       budget_->give_back(bytes);
     }
@@ -55,7 +55,7 @@ struct free_serialised {
     void free(typename BufferSource<B>::Buffer&& buffer) noexcept {
       const std::size_t bytes = buffer.size();
       auto dying = std::move(buffer);
-      wipe(*backend_, dying);
+      wipe(*backend_, dying, *budget_);
       {
         const std::scoped_lock lock(one_at_a_time_);
         dying = {};

@@ -3,11 +3,13 @@
 
 #include <concepts>
 #include <cstddef>
+#include <exception>
 #include <span>
 
 #include <zkgpu/backend/backend.hpp>
 #include <zkgpu/backend/stage.hpp>
 #include <zkgpu/core/env.hpp>
+#include <zkgpu/prover/pipeline/memory/accounting.hpp>
 
 namespace zkgpu::pipeline {
 
@@ -17,13 +19,18 @@ template <Backend B>
 inline constexpr bool host_memory =
     std::same_as<typename B::template Span<std::byte>, std::span<std::byte>>;
 
-/// Overwrites a buffer with zeros in a way that the compiler must keep.
+/// Overwrites a buffer with zeros in a way that the compiler must keep. A device that cannot tells
+/// the budget, and so whoever asks it next: those who give memory back must not fail.
 template <Backend B>
-void wipe(B& backend, typename BufferSource<B>::Buffer& buffer) noexcept {
+void wipe(B& backend, typename BufferSource<B>::Buffer& buffer, MemoryBudget& budget) noexcept {
   if constexpr (host_memory<B>) {
     secure_wipe(static_cast<void*>(buffer.span().data()), buffer.span().size());
   } else {
-    backend.wipe(buffer.span());
+    try {
+      backend.wipe(buffer.span());
+    } catch (...) {
+      budget.not_wiped(std::current_exception());
+    }
   }
 }
 
