@@ -53,7 +53,6 @@ void Staging::wipe() noexcept {
   for (std::size_t k = 0; k < threads_.size(); ++k) wipes_[k] = 1;
   in_work_ = threads_.size();
   more_.notify_all();
-  idle_.wait(lock, [this] { return in_work_ == 0; });
 }
 
 void Staging::start() {

@@ -46,8 +46,8 @@ class Staging {
   void finish();
   /// Gives up what no thread has begun, and waits for what one has.
   void cancel() noexcept;
-  /// Zeros over the ring, after what was begun, when the device has read it; each thread its
-  /// pieces.
+  /// Begins to write zeros over the ring, after what was begun, when the device has read it; each
+  /// thread its pieces. `finish` and `cancel` wait for that too, and later copies come after it.
   void wipe() noexcept;
 
  private:

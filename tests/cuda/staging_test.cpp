@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #include "../../cuda/runtime/staging.cpp"  // NOLINT: the backend is not built without a toolkit
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -98,6 +99,43 @@ TEST_CASE("a copy that fails ends its operation, and the next one works",
     device.deliver_all();
     CHECK(got == bytes);
   }
+}
+
+TEST_CASE("the ring is wiped when nothing of it is needed, and later copies come after that",
+          "[cuda][runtime][secret]") {
+  const auto first = random_bytes(9 * Staging::piece_bytes + 77, 4);
+  const auto second = random_bytes(5 * Staging::piece_bytes, 5);
+  std::vector<std::byte> got_first(first.size()), got_second(second.size());
+  Device device;
+  std::span<const std::byte> ring;
+  PieceDevice calls = device.calls();
+  calls.obtain = [&, obtain = calls.obtain](std::size_t bytes) {
+    const auto memory = obtain(bytes);
+    ring = {memory.get(), bytes};
+    return memory;
+  };
+  Staging staging(calls, 3);
+  const auto is_zero = [&] {
+    return std::all_of(ring.begin(), ring.end(), [](std::byte b) { return b == std::byte{0}; });
+  };
+  staging.wipe();  // of nothing
+  staging.begin(first, got_first.data());
+  staging.finish();
+  CHECK_FALSE(is_zero());
+  staging.wipe();
+  staging.finish();
+  CHECK(is_zero());
+  CHECK(got_first == first);  // the device had it before
+  staging.begin(first, got_first.data());
+  staging.finish();
+  staging.wipe();
+  staging.begin(second, got_second.data());
+  staging.finish();
+  device.deliver_all();
+  CHECK(got_second == second);
+  staging.wipe();
+  staging.cancel();
+  CHECK(is_zero());
 }
 
 TEST_CASE("copies that are cancelled read nothing any more", "[cuda][runtime][fault]") {

@@ -111,7 +111,8 @@ class CudaFeed {
     }
   }
 
-  /// Zeros over the pinned pieces, once the device has read them: they have held what was copied.
+  /// Begins to write zeros over the pinned pieces, once the device has read them: they have held
+  /// what was copied. Milliseconds at most; it is over before the pieces serve again or are freed.
   /// An operation that fails leaves this to its caller, too.
   void wipe() const noexcept;
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_invoke.h>
 #include <oneapi/tbb/parallel_reduce.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -24,93 +25,13 @@
 #include <zkgpu/prover/pipeline/memory/plan.hpp>
 #include <zkgpu/prover/pipeline/queue_pool.hpp>
 #include <zkgpu/prover/pipeline/runner.hpp>
+#include <zkgpu/prover/proof_job_impl.hpp>
 #include <zkgpu/prover/prover.hpp>
 #include <zkgpu/prover/qap/quotient.hpp>
 #include <zkgpu/prover/qap/reference.hpp>
 #include <zkgpu/prover/r1cs/satisfied.hpp>
 
 namespace zkgpu {
-
-namespace detail {
-
-struct NoHostRows {};
-
-/// What stages hand on of rows that the host makes; nothing where the host is the device.
-template <class Stages>
-auto host_rows_of() {
-  if constexpr (requires { typename Stages::HostRows; }) {
-    return std::type_identity<typename Stages::HostRows>{};
-  } else {
-    return std::type_identity<NoHostRows>{};
-  }
-}
-
-/// One proof on its way: what its stages hand to each other. Wiped when it dies.
-template <Curve C, class Stages>
-struct ProofJob {
-  using F = typename C::Fr;
-  using HostRows = typename decltype(host_rows_of<Stages>())::type;
-
-  WitnessSource<F>* source = nullptr;
-  std::span<const typename F::Integer> z;
-  typename Stages::Witness witness;
-  HostRows host_rows;
-  typename Stages::Evaluated evaluations;
-  typename Stages::Quotients h;
-  QuerySums<C> sums{};
-  Proof<C> proof{};
-
-  ProofJob() = default;
-  ProofJob(const ProofJob&) = delete;
-  ProofJob& operator=(const ProofJob&) = delete;
-  ~ProofJob() { clear(); }  // the source may be gone
-
-  /// Gives back what is on the device.
-  void leave_device() noexcept {
-    witness = {};
-    evaluations = {};
-    h = {};
-  }
-  /// Nothing of the proof is needed any more, but the proof.
-  void end() noexcept {
-    clear();
-    if (source != nullptr) std::exchange(source, nullptr)->done();
-  }
-
- private:
-  void clear() noexcept {
-    leave_device();
-    host_rows = {};
-    z = {};
-    secure_wipe(sums);  // they give the witness away
-  }
-};
-
-/// What a proof's graph depends on: the key's sizes, and the memory of this backend's stages.
-template <Curve C>
-pipeline::CircuitShape shape_of(const PreparedProvingKey<C>& prepared, const StageBytes& bytes,
-                                bool given_blinding) {
-  const ProvingKey<C>& key = prepared.key;
-  return {.domain_size = key.domain_size(),
-          .entries = prepared.rows.a->entries() + prepared.rows.b->entries(),
-          .num_wires = key.num_wires,
-          .num_auxiliary = key.num_auxiliary(),
-          .a_points = key.a.size(),
-          .b_g1_points = given_blinding ? key.b_g1.size() : 0,
-          .b_g2_points = key.b_g2.size(),
-          .h_points = key.h.size(),
-          .filtered = prepared.density.has_value(),
-          .field_bytes = sizeof(typename C::Fr),
-          .witness_bytes = bytes.witness,
-          .quotient_workspace = bytes.quotient,
-          .h_workspace = bytes.h,
-          .l_workspace = bytes.l,
-          .a_workspace = bytes.a,
-          .b_g1_workspace = bytes.b_g1,
-          .b_g2_workspace = bytes.b_g2};
-}
-
-}  // namespace detail
 
 /// The stages of proofs with one key on one device: what a run executes. Knows no thread and no
 /// lock.
@@ -240,7 +161,7 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
     switch (stage) {
       case StageId::synthesize:
       case StageId::self_check: return;
-      case StageId::upload: job.witness = stages_.upload(at, job.z); return;
+      case StageId::upload: return upload(at, job);
       case StageId::evaluate: return evaluate(at, job);
       case StageId::quotient:
         job.h = stages_.template quotient<QuotientStage>(at, job.evaluations);
@@ -265,6 +186,18 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
     return policy_.places.g2 != pipeline::G2Place::device;
   }
 
+  void upload(StageContext<B>& at, Job& job) {
+    job.witness = stages_.upload(at, job.z);
+    if constexpr (DeviceBackend<B>) {
+      if (host_reads_witness()) return;  // and has checked it
+      const std::size_t told = stages_.first_not_canonical(at, job.witness);
+      if (told == job.z.size()) return;
+      check_canonical(job.z, first_not_canonical(job.z));
+      throw SelfCheckFailed("prover: value " + std::to_string(told) +
+                            " of the witness is below the order of the curve, but not as it came " +
+                            "to the device: the machine made a mistake");
+    }
+  }
   void evaluate(StageContext<B>& at, Job& job) {
     if constexpr (DeviceBackend<B>) {
       if (rows_on_host()) {
@@ -318,7 +251,11 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
       }
     }
   }
-  /// Length, the constant one, canonical values.
+  /// Does any stage that computes read it on the host?
+  [[nodiscard]] bool host_reads_witness() const noexcept {
+    return !DeviceBackend<B> || rows_on_host() || g2_on_host();
+  }
+  /// Length, the constant one, canonical values; the last where the device does not tell.
   void check_form(std::span<const typename F::Integer> z) const {
     if (z.size() != key_.key.num_wires) {
       throw InvalidArgument("witness: the key has " + std::to_string(key_.key.num_wires) +
@@ -327,7 +264,10 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
     if (!(z[0] == F::Integer::from_uint64(1))) {
       throw InvalidArgument("witness: value 0 is not one");
     }
-    const std::size_t bad = first_not_canonical(z);
+    if (host_reads_witness()) check_canonical(z, first_not_canonical(z));
+  }
+  /// @param bad  the place of the first value that is not canonical, or the number of values
+  static void check_canonical(std::span<const typename F::Integer> z, std::size_t bad) {
     if (bad != z.size()) {
       throw InvalidArgument("witness: value " + std::to_string(bad) +
                             " is not below the order of the curve");
@@ -349,6 +289,13 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
         [](std::size_t x, std::size_t y) { return std::min(x, y); });
   }
 
+  /// Secret work that leaves nothing on the stack of whichever thread does it.
+  template <class Work>
+  static void without_trace(const Work& work) {
+    const StackWipe wipe;
+    [&]() __attribute__((noinline)) { work(); }
+    ();
+  }
   void assemble(StageContext<B>& at, Job& job) const {
     if (options_.insecure_blinding != nullptr) {
       job.proof = Assemble<C, B>{&key_.key, options_.insecure_blinding}(at, job.sums);
@@ -361,14 +308,20 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
       const std::scoped_lock one_at_a_time(entropy_mutex_);
       return Masking<F>(source);
     }();
-    job.proof = Mask<C, B>{&key_.key, &masking}(at, job.sums);
+    job.proof = Mask<C, B>{&key_.key, &masking}(at, job.sums, [](const auto& f, const auto& g) {
+      oneapi::tbb::parallel_invoke([&] { without_trace(f); }, [&] { without_trace(g); });
+    });
   }
 
   /// @throws SelfCheckFailed, or WitnessUnsatisfied where the constraints tell that it is the
   ///   witness
   void self_check(Job& job) const {
     const auto publics = job.z.subspan(1, key_.key.num_public());
-    if (points_are_valid(job.proof) && verify<C>(verifying_key_, publics, job.proof)) return;
+    bool points = false;
+    bool equation = false;
+    oneapi::tbb::parallel_invoke([&] { points = points_are_valid(job.proof); },
+                                 [&] { equation = verify<C>(verifying_key_, publics, job.proof); });
+    if (points && equation) return;
     if (key_.r1cs == nullptr) {
       throw SelfCheckFailed(
           "prover: the proof does not verify: the witness does not satisfy the circuit, or the key "

@@ -157,7 +157,12 @@ TEMPLATE_TEST_CASE("a bad witness or a cancel ends one proof on the device, and 
   wrong.values[1500] = Fr(-2).to_integer();
   CHECK_THROWS_AS(prover.prove(wrong), WitnessUnsatisfied);
   Witness<Fr> unreduced = instance.witness;
+  unreduced.values[2000] = Fr::modulus();
   unreduced.values[7] = Fr::modulus();
+  CHECK_THROWS_WITH(prover.prove(unreduced),
+                    "witness: value 7 is not below the order of the curve");
+  unreduced = instance.witness;
+  for (auto& limb : unreduced.values.back().limb) limb = ~std::uint64_t{0};
   CHECK_THROWS_AS(prover.prove(unreduced), InvalidArgument);
   Witness<Fr> shorter = instance.witness;
   shorter.values.pop_back();

@@ -165,6 +165,20 @@ TEST_CASE("a fault while a key goes to a device is a typed error that leaves not
   }
 }
 
+TEMPLATE_TEST_CASE("the first value of a witness that is not below the order is named",
+                   "[pipeline][edge]", pipeline::datacenter, pipeline::low_memory,
+                   pipeline::desktop16, pipeline::phase8) {
+  const Instance instance(40);
+  Prover<Bls, FakeDevice, TestType> prover(FakeDevice(), instance.key, instance.options());
+  Witness<Fr> wrong = instance.witness;
+  wrong.values.back() = Fr::modulus();
+  wrong.values[3] = Fr::modulus();
+  CHECK_THROWS_MATCHES(prover.prove(wrong), InvalidArgument,
+                       Catch::Message("witness: value 3 is not below the order of the curve"));
+  CHECK(prover.scratch_bytes_in_use() == 0);
+  CHECK(prover.prove(instance.witness) == instance.expected);
+}
+
 TEMPLATE_TEST_CASE("masked proofs on a device are the CPU's for the same draws",
                    "[pipeline][agreement]", pipeline::datacenter, pipeline::low_memory) {
   /// The same numbers each time it is made.

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include <atomic>
+#include <exception>
 #include <span>
 #include <string>
 #include <thread>
@@ -51,7 +52,9 @@ struct Setup {
   Proof<Bls> prove(const Instance& instance) {
     auto queue = device.make_queue();
     StageContext<FakeDevice> at{device, queue, memory};
-    return test::prove_by_stages(stages, at, host, use, instance);
+    const Proof<Bls> proof = test::prove_by_stages(stages, at, host, use, instance);
+    if (const std::exception_ptr failed = memory.settle()) std::rethrow_exception(failed);
+    return proof;
   }
   /// What points may take that are not on the device from the beginning on.
   [[nodiscard]] std::size_t cacheable() const {

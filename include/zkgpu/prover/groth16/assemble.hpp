@@ -70,19 +70,30 @@ struct Mask {
   const ProvingKey<C>* key = nullptr;
   const Masking<typename C::Fr>* masking = nullptr;
 
+  /// @param both  both(f, g) runs f() and g(), at a time if it can; they work on secrets
   /// @cost two constant-time multiplications in G1, two in G2, an inversion
-  Output operator()(StageContext<B>&, const Input& sums) const {
+  template <class Both>
+  Output operator()(StageContext<B>&, const Input& sums, const Both& both) const {
     using G1 = typename C::G1;
     using G2 = typename C::G2;
-    const auto a_plain = (sums.a + key->vk.alpha_g1).to_affine();
-    const auto b_plain = (sums.b_g2 + key->vk.beta_g2).to_affine();
-    auto t_inverse = masking->t().inverse_constant_time();
-    const auto a = secret_multiple<G1>(a_plain, masking->t()).to_affine();
-    const auto b = secret_multiple<G2>(b_plain, t_inverse) +
-                   secret_multiple<G2>(key->vk.delta_g2, masking->u());
-    secure_wipe(t_inverse);
-    const auto c = sums.l + sums.h + secret_multiple<G1>(a, masking->u());
-    return {a, b.to_affine(), c.to_affine()};
+    Output made{};
+    typename G2::Jacobian b{};
+    typename G2::Jacobian b_shift{};
+    const auto of_a = [&] {
+      const auto a_plain = (sums.a + key->vk.alpha_g1).to_affine();
+      made.a = secret_multiple<G1>(a_plain, masking->t()).to_affine();
+      made.c = (sums.l + sums.h + secret_multiple<G1>(made.a, masking->u())).to_affine();
+    };
+    const auto of_b = [&] {
+      const auto b_plain = (sums.b_g2 + key->vk.beta_g2).to_affine();
+      auto t_inverse = masking->t().inverse_constant_time();
+      b = secret_multiple<G2>(b_plain, t_inverse);
+      secure_wipe(t_inverse);
+    };
+    const auto of_shift = [&] { b_shift = secret_multiple<G2>(key->vk.delta_g2, masking->u()); };
+    both(of_a, [&] { both(of_b, of_shift); });
+    made.b = (b + b_shift).to_affine();
+    return made;
   }
 };
 

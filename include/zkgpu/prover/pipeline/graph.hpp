@@ -14,7 +14,8 @@ namespace zkgpu::pipeline {
 ///                           └─► msm_l  msm_a  msm_b_g1  msm_b_g2 ┴─► assemble ─► self_check
 enum class StageId : std::uint8_t {
   synthesize,  ///< the witness: made by a circuit or given, and checked for form
-  upload,      ///< the witness to where the device reads it; nothing where that is the CPU
+  upload,      ///< the witness to where the device reads it; nothing where that is the CPU. Where
+               ///< nothing has read it before, the device finds values that are not canonical
   evaluate,
   quotient,
   msm_h,
@@ -88,6 +89,7 @@ struct CircuitShape {
   bool filtered = false;          ///< the scalars of a and b are gathered first
   std::size_t field_bytes = 0;    ///< of one scalar
   std::size_t witness_bytes = 0;  ///< of the witness on a device
+  std::size_t upload_workspace = 0;
   std::size_t quotient_workspace = 0;
   /// Workspace of the sums, from the plans of the backend.
   std::size_t h_workspace = 0, l_workspace = 0, a_workspace = 0;
@@ -139,8 +141,9 @@ struct GraphPlaces {
   const StageSet witness(upload);
   ProofGraph made{
       {node(synthesize, StageSet(), Resource::host, 0, 0, static_cast<double>(shape.num_wires)),
-       node(upload, StageSet(synthesize), shape.witness_bytes != 0 ? device : Resource::host, 0,
-            shape.witness_bytes, static_cast<double>(shape.witness_bytes) / 64),
+       node(upload, StageSet(synthesize), shape.witness_bytes != 0 ? device : Resource::host,
+            shape.upload_workspace, shape.witness_bytes,
+            static_cast<double>(shape.witness_bytes) / 64),
        node(evaluate, witness, device, 0, 2 * column, static_cast<double>(shape.entries + 2 * n)),
        node(quotient, StageSet(evaluate), device, column + shape.quotient_workspace,
             shape.h_points * shape.field_bytes, static_cast<double>(n) * (3 * log_n + 6)),

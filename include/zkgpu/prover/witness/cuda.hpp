@@ -20,6 +20,8 @@ struct RowKernels<F, Cuda> {
                        DeviceSpan<F> out);
   static void gather(const CudaQueue& queue, DeviceSpan<const Integer> z,
                      DeviceSpan<const std::uint32_t> wires, DeviceSpan<Integer> out);
+  static void first_not_canonical(const CudaQueue& queue, DeviceSpan<const Integer> z,
+                                  DeviceSpan<std::uint64_t> place);
 };
 
 extern template struct RowKernels<Bls12_381::Fr, Cuda>;

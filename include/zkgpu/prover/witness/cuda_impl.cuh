@@ -67,6 +67,14 @@ __global__ void __launch_bounds__(row_block)
   if (i < n) store_limbs(out + i, load_limbs(z + wires[i]));
 }
 
+template <PrimeField F>
+__global__ void __launch_bounds__(row_block)
+    first_not_canonical_kernel(const typename F::Integer* z, std::size_t n,
+                               unsigned long long* place) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < n && !F::is_canonical(load_limbs(z + i))) atomicMin(place, i);
+}
+
 }  // namespace detail
 
 template <PrimeField F>
@@ -85,6 +93,16 @@ void RowKernels<F, Cuda>::gather(const CudaQueue& queue, DeviceSpan<const Intege
   if (wires.size() != out.size()) throw InvalidArgument("gather: sizes differ");
   launch(queue, grid_for(wires.size(), detail::row_block), "gather", detail::gather_kernel<F>,
          z.data(), wires.data(), wires.size(), out.data());
+}
+
+template <PrimeField F>
+void RowKernels<F, Cuda>::first_not_canonical(const CudaQueue& queue, DeviceSpan<const Integer> z,
+                                              DeviceSpan<std::uint64_t> place) {
+  static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t) && all_canonical + 1 == 0);
+  queue.fill_bytes({reinterpret_cast<std::byte*>(place.data()), sizeof(std::uint64_t)}, 0xff);
+  launch(queue, grid_for(z.size(), detail::row_block), "witness.first_not_canonical",
+         detail::first_not_canonical_kernel<F>, z.data(), z.size(),
+         reinterpret_cast<unsigned long long*>(place.data()));
 }
 
 }  // namespace zkgpu

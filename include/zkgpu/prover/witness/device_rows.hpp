@@ -17,6 +17,9 @@
 
 namespace zkgpu {
 
+/// The place of a value that is not canonical, where there is none.
+inline constexpr std::uint64_t all_canonical = static_cast<std::uint64_t>(-1);
+
 /// A compact matrix as kernels read it.
 template <PrimeField F>
 struct CompactMatrixView {
@@ -33,7 +36,8 @@ struct CompactMatrixView {
 ///
 /// `evaluate(queue, matrix, input_rows, radix, z, out)` enqueues out = M z on the domain: the rows,
 /// `input_rows` rows with z_0, z_1, …, zeros. `gather(queue, z, wires, out)` enqueues out[i] =
-/// z[wires[i]].
+/// z[wires[i]]. `first_not_canonical(queue, z, place)` enqueues place[0] = the least i of which z_i
+/// is not below the order, or `all_canonical`.
 template <PrimeField F, DeviceBackend B>
 struct RowKernels {
   static_assert(always_false<F, B>,

@@ -43,6 +43,18 @@ struct RowKernels<F, FakeDevice> {
         },
         z, wires, out);
   }
+  static void first_not_canonical(const FakeQueue& queue, DeviceSpan<const Integer> z,
+                                  DeviceSpan<std::uint64_t> place) {
+    queue.submit(
+        "witness.first_not_canonical",
+        [](std::span<const Integer> values, std::span<std::uint64_t> first) {
+          first[0] = all_canonical;
+          for (std::size_t i = 0; i < values.size() && first[0] == all_canonical; ++i) {
+            if (!F::is_canonical(values[i])) first[0] = i;
+          }
+        },
+        z, place);
+  }
 
  private:
   static F row_of(const CompactMatrixView<F>& matrix, std::size_t row, std::span<const Integer> z) {

@@ -70,6 +70,16 @@ class ProofStages<C, B> {
     uploads_(at.queue, z, made.span());
     return made;
   }
+  /// The place of the first value that is not below the order, or the number of values.
+  [[nodiscard]] std::size_t first_not_canonical(StageContext<B>& at, const Witness& z) const {
+    std::uint64_t first = all_canonical;
+    const auto place = at.template scratch<std::uint64_t>(1);
+    const DrainOnFailure<B> drain(at.queue);
+    RowKernels<F, B>::first_not_canonical(at.queue, z.span(), place.span());
+    at.queue.download(DeviceSpan<const std::uint64_t>(place.span()), std::span(&first, 1));
+    at.queue.wait();
+    return first == all_canonical ? z.size() : static_cast<std::size_t>(first);
+  }
   /// @throws InvalidArgument if the rows were to be made on the host
   Evaluated evaluate(StageContext<B>& at, const Witness& z) const {
     if (!rows_) throw InvalidArgument("evaluate: the matrices of this key stay on the host");

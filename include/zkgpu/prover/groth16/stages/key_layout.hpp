@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -142,6 +143,7 @@ class KeyPlanner {
     made.stages.a = made.a.scratch_bytes;
     made.stages.b_g1 = made.b_g1.scratch_bytes;
     made.stages.b_g2 = made.b_g2.scratch_bytes;
+    made.stages.upload = sizeof(std::uint64_t);
     made.stages.witness = key_.num_wires * sizeof(typename C::Fr::Integer);
     made.stages.quotient = Parts::quotient_workspace(log_n_, machine_);
     return made;

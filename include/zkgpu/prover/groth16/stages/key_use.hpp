@@ -21,6 +21,7 @@ enum class StagePlace : std::uint8_t { device, host };
 /// Scratch memory of one proof's stages that its key's sizes alone do not tell.
 struct StageBytes {
   std::size_t witness = 0;  ///< until the proof is assembled
+  std::size_t upload = 0;
   std::size_t quotient = 0;
   std::size_t h = 0, l = 0, a = 0, b_g1 = 0, b_g2 = 0;  ///< of the sums, and of points they load
 
