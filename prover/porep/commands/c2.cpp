@@ -8,6 +8,7 @@
 
 #include <zkgpu/prover/groth16/verify.hpp>
 #include <zkgpu/prover/io/binary/proof_file.hpp>
+#include <zkgpu/prover/io/bytes/byte_source.hpp>
 #include <zkgpu/prover/porep/c1/check.hpp>
 #include <zkgpu/prover/porep/c1/read.hpp>
 #include <zkgpu/prover/porep/statement/public_inputs.hpp>

@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 
+#include <zkgpu/prover/io/bytes/byte_source.hpp>
 #include <zkgpu/prover/io/json/json_value.hpp>
 
 #include "porep/c1/base64_stream.hpp"

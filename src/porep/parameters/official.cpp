@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <zkgpu/prover/io/bytes/byte_source.hpp>
+
 namespace zkgpu::porep {
 
 namespace {

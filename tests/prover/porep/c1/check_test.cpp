@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <zkgpu/prover/io/bytes/byte_sink.hpp>
+#include <zkgpu/prover/io/bytes/byte_source.hpp>
 #include <zkgpu/prover/porep/c1/check.hpp>
 #include <zkgpu/prover/porep/c1/read.hpp>
 #include <zkgpu/prover/porep/c1/write.hpp>

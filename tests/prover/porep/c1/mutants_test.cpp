@@ -7,6 +7,7 @@
 #include <string>
 
 #include <zkgpu/prover/io/bytes/byte_sink.hpp>
+#include <zkgpu/prover/io/bytes/byte_source.hpp>
 #include <zkgpu/prover/io/bytes/cursor.hpp>
 #include <zkgpu/prover/porep/c1/read.hpp>
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include <zkgpu/prover/io/bytes/byte_sink.hpp>
+#include <zkgpu/prover/io/bytes/byte_source.hpp>
 #include <zkgpu/prover/porep/c1/read.hpp>
 
 #include "prover/porep/c1/toy_c1.hpp"

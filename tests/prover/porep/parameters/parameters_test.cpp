@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <zkgpu/prover/io/bytes/byte_sink.hpp>
+#include <zkgpu/prover/io/bytes/byte_source.hpp>
 #include <zkgpu/prover/porep/parameters/official.hpp>
 
 namespace {

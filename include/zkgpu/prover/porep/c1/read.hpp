@@ -5,9 +5,12 @@
 #include <optional>
 #include <string_view>
 
-#include <zkgpu/prover/io/bytes/byte_source.hpp>
 #include <zkgpu/prover/porep/statement/registered_proof.hpp>
 #include <zkgpu/prover/porep/vanilla_proof.hpp>
+
+namespace zkgpu::io {
+class ByteSource;
+}
 
 /// The files in which the output of commit phase 1 comes.
 namespace zkgpu::porep {

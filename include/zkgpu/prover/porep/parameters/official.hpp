@@ -8,8 +8,11 @@
 #include <string_view>
 
 #include <zkgpu/core/progress.hpp>
-#include <zkgpu/prover/io/bytes/byte_source.hpp>
 #include <zkgpu/prover/porep/parameters/names.hpp>
+
+namespace zkgpu::io {
+class ByteSource;
+}
 
 /// Which parameter files are the network's: those of its ceremony. All others prove for those alone
 /// who trust whoever made them.
