@@ -44,9 +44,25 @@ struct Boolean {
   template <ConstraintSystem CS>
   [[nodiscard]] bool value(const CS& cs) const {
     if (is_constant()) return constant_value;
-    return cs.value(variable).is_zero() == (kind == Kind::is_not);
+    if constexpr (requires { cs.bit_value(variable); }) {
+      return cs.bit_value(variable) == (kind == Kind::is);
+    } else {
+      return cs.value(variable).is_zero() == (kind == Kind::is_not);
+    }
   }
 };
+
+/// A new auxiliary variable for a bit that other constraints keep a bit.
+///
+/// @param value  gives a bool; called only where the system has values
+template <ConstraintSystem CS, std::invocable Value>
+Variable allocate_as_bit(CS& cs, const Value& value) {
+  if constexpr (requires { cs.allocate_bit_value(true); }) {
+    return cs.allocate_bit_value(value());
+  } else {
+    return cs.allocate([&] { return bit_element<typename CS::Scalar>(value()); });
+  }
+}
 
 /// A new auxiliary bit b with (1 − b)·b = 0.
 ///
@@ -55,20 +71,14 @@ template <ConstraintSystem CS, std::invocable Value>
 Variable allocate_bit(CS& cs, const Value& value) {
   using F = typename CS::Scalar;
   using Lc = LinearCombination<F>;
-  const Variable bit = cs.allocate([&] { return value() ? F::one() : F::zero(); });
-  if constexpr (wants_rows<CS>) {
-    cs.enforce(Lc(Variable::one()).add(-F::one(), bit), bit, Lc());
-  }
+  const Variable bit = allocate_as_bit(cs, value);
+  enforce_as(
+      cs, [&] { cs.enforce(Lc(Variable::one()).add(-F::one(), bit), bit, Lc()); },
+      [&] {
+        const bool b = value();
+        return RowValues<F>{bit_element<F>(!b), bit_element<F>(b)};
+      });
   return bit;
-}
-
-/// A new auxiliary variable for a bit that other constraints keep a bit.
-///
-/// @param value  gives a bool; called only where the system has values
-template <ConstraintSystem CS, std::invocable Value>
-Variable allocate_as_bit(CS& cs, const Value& value) {
-  using F = typename CS::Scalar;
-  return cs.allocate([&] { return value() ? F::one() : F::zero(); });
 }
 
 /// c = a ⊕ b for two allocated bits: (2a)·b = a + b − c.
@@ -78,8 +88,12 @@ Variable xor_bits(CS& cs, Variable a, Variable b, const Value& value) {
   using F = typename CS::Scalar;
   using Lc = LinearCombination<F>;
   const Variable c = allocate_as_bit(cs, value);
-  if constexpr (wants_rows<CS>)
-    cs.enforce(Lc(F(2), a), b, Lc(a).add(F::one(), b).add(-F::one(), c));
+  enforce_as(
+      cs, [&] { cs.enforce(Lc(F(2), a), b, Lc(a).add(F::one(), b).add(-F::one(), c)); },
+      [&] {
+        const bool is_a = Boolean::is(a).value(cs);
+        return RowValues<F>{is_a ? F(2) : F::zero(), bit_element<F>(Boolean::is(b).value(cs))};
+      });
   return c;
 }
 
@@ -109,7 +123,11 @@ Boolean logical_and(CS& cs, Boolean a, Boolean b, const Value& value) {
   if (b.is_constant()) return b.constant_value ? a : b;
   if (a.kind == Boolean::Kind::is_not && b.kind == Boolean::Kind::is) std::swap(a, b);
   const Variable c = allocate_as_bit(cs, value);
-  if constexpr (wants_rows<CS>) cs.enforce(a.scaled(F::one()), b.scaled(F::one()), c);
+  enforce_as(
+      cs, [&] { cs.enforce(a.scaled(F::one()), b.scaled(F::one()), c); },
+      [&] {
+        return RowValues<F>{bit_element<F>(a.value(cs)), bit_element<F>(b.value(cs))};
+      });
   return Boolean::is(c);
 }
 template <ConstraintSystem CS>

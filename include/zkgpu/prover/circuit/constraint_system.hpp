@@ -42,6 +42,35 @@ inline constexpr bool wants_rows = [] {
   }
 }();
 
+/// The values of the sides a and b of a constraint.
+template <class F>
+struct RowValues {
+  F a, b;
+};
+
+/// One constraint, told in the form that the system wants: as combinations, as the values of its
+/// sides (`append_row`), only that it is there (`skip_row`), or not at all.
+///
+/// @param row     calls cs.enforce once
+/// @param values  gives RowValues; called only where the system has values
+template <class CS, std::invocable Row, std::invocable Values>
+void enforce_as(CS& cs, const Row& row, const Values& values) {
+  if constexpr (requires(typename CS::Scalar x) { cs.append_row(x, x); }) {
+    const RowValues<typename CS::Scalar> sides = values();
+    cs.append_row(sides.a, sides.b);
+  } else if constexpr (requires { cs.skip_row(); }) {
+    cs.skip_row();
+  } else if constexpr (wants_rows<CS>) {
+    row();
+  }
+}
+
+/// 0 or 1 as an element.
+template <PrimeField F>
+constexpr F bit_element(bool bit) noexcept {
+  return bit ? F::one() : F::zero();
+}
+
 /// The least that a constraint system offers; stands in concepts for "any of them", is never run.
 template <PrimeField F>
 struct ConstraintSystemArchetype {

@@ -41,7 +41,11 @@ Variable select(CS& cs, const Boolean& condition, const LinearCombination<typena
                 const LinearCombination<typename CS::Scalar>& b) {
   using F = typename CS::Scalar;
   const Variable c = cs.allocate([&] { return condition.value(cs) ? cs.value(a) : cs.value(b); });
-  cs.enforce(b - a, condition.scaled(F::one()), b - c);
+  enforce_as(
+      cs, [&] { cs.enforce(b - a, condition.scaled(F::one()), b - c); },
+      [&] {
+        return RowValues<F>{cs.value(b) - cs.value(a), bit_element<F>(condition.value(cs))};
+      });
   return c;
 }
 

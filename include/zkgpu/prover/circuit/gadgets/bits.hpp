@@ -27,9 +27,14 @@ std::vector<Boolean> unpack_all(CS& cs, Variable x) {
   for (std::size_t i = 0; i < F::bits; ++i) {
     bits.push_back(Boolean::is(allocate_bit(cs, [&] { return integer.bit(i); })));
   }
-  if constexpr (wants_rows<CS>) {
-    cs.enforce({}, {}, weighted_sum<F>(std::span<const Boolean>(bits)).add(-F::one(), x));
-  }
+  enforce_as(
+      cs,
+      [&] {
+        cs.enforce({}, {}, weighted_sum<F>(std::span<const Boolean>(bits)).add(-F::one(), x));
+      },
+      [] {
+        return RowValues<F>{F::zero(), F::zero()};
+      });
   return bits;
 }
 

@@ -30,7 +30,11 @@ class PackedEqualities {
   void add(std::span<const Word32> words, std::span<const Boolean> bits) {
     constexpr std::size_t capacity = F::bits - 1;
     if (used_ + bits.size() >= capacity) flush();
-    if constexpr (wants_rows<CS>) {
+    if constexpr (wants_sum) {
+      for (std::size_t i = 0; i < bits.size(); ++i) {
+        sum_.limb[(used_ + i) / 64] |= std::uint64_t{bits[i].value(cs_)} << ((used_ + i) % 64);
+      }
+    } else if constexpr (wants_rows<CS>) {
       for (const Word32& word : words) append(left_, word.bits);
       append(right_, bits);
     }
@@ -40,8 +44,13 @@ class PackedEqualities {
   /// Writes what has gathered as one constraint, left·1 = right; none if there is nothing.
   void flush() {
     if (used_ == 0) return;
-    cs_.enforce(left_, Variable::one(), right_);
+    enforce_as(
+        cs_, [&] { cs_.enforce(left_, Variable::one(), right_); },
+        [&] {
+          return RowValues<F>{F::from_integer(sum_), F::one()};
+        });
     left_ = right_ = {};
+    sum_ = {};
     used_ = 0;
   }
 
@@ -72,8 +81,12 @@ class PackedEqualities {
     return all;
   }
 
+  /// Both sides hold the same bits side by side: where values are asked for, they are the row.
+  static constexpr bool wants_sum = requires(CS & cs, const F& x) { cs.append_row(x, x); };
+
   CS& cs_;
   LinearCombination<F> left_, right_;
+  typename F::Integer sum_{};
   std::size_t used_ = 0;
 };
 

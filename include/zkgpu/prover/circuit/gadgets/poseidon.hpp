@@ -52,20 +52,33 @@ class PoseidonCircuit {
       x.add(F::one(), variable);
       if (offset != nullptr) x.add(*offset, Variable::one());
     }
-    const Variable a = cs_.allocate([&] { return input(variable, offset).square(); });
-    if constexpr (wants_rows<CS>) cs_.enforce(x, x, a);
+    const auto value_of_x = [&] {
+      return offset == nullptr ? cs_.value(variable) : cs_.value(variable) + *offset;
+    };
+    const Variable a = cs_.allocate([&] { return value_of_x().square(); });
+    enforce_as(
+        cs_, [&] { cs_.enforce(x, x, a); },
+        [&] {
+          return RowValues<F>{value_of_x(), value_of_x()};
+        });
     const Variable b = cs_.allocate([&] { return cs_.value(a).square(); });
-    if constexpr (wants_rows<CS>) cs_.enforce(a, a, b);
-    const Variable c = cs_.allocate([&] { return cs_.value(b) * input(variable, offset) + key; });
-    if constexpr (wants_rows<CS>) {
-      Lc fifth(c);
-      if (!key.is_zero()) fifth.add(-key, Variable::one());
-      cs_.enforce(x, b, fifth);
-    }
+    enforce_as(
+        cs_, [&] { cs_.enforce(a, a, b); },
+        [&] {
+          return RowValues<F>{cs_.value(a), cs_.value(a)};
+        });
+    const Variable c = cs_.allocate([&] { return cs_.value(b) * value_of_x() + key; });
+    enforce_as(
+        cs_,
+        [&] {
+          Lc fifth(c);
+          if (!key.is_zero()) fifth.add(-key, Variable::one());
+          cs_.enforce(x, b, fifth);
+        },
+        [&] {
+          return RowValues<F>{value_of_x(), cs_.value(b)};
+        });
     return c;
-  }
-  F input(Variable variable, const F* offset) const {
-    return offset == nullptr ? cs_.value(variable) : cs_.value(variable) + *offset;
   }
 
   /// Element 0 is the tag, a constant, and the others are variables: nothing is allocated for
@@ -132,13 +145,18 @@ class PoseidonCircuit {
   /// A variable for element i: combination · 1 = v.
   Variable allocate_element(std::size_t i) {
     const Variable v = cs_.allocate([&] { return elements_[i].value; });
-    if constexpr (wants_rows<CS>) {
-      Lc sum;
-      for (std::size_t k = 0; k < variables_.size(); ++k) {
-        sum.add(elements_[i].coefficients[k], variables_[k]);
-      }
-      cs_.enforce(sum, Variable::one(), v);
-    }
+    enforce_as(
+        cs_,
+        [&] {
+          Lc sum;
+          for (std::size_t k = 0; k < variables_.size(); ++k) {
+            sum.add(elements_[i].coefficients[k], variables_[k]);
+          }
+          cs_.enforce(sum, Variable::one(), v);
+        },
+        [&] {
+          return RowValues<F>{elements_[i].value, F::one()};
+        });
     return v;
   }
 

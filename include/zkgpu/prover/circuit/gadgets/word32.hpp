@@ -87,10 +87,18 @@ Boolean choose_bit(CS& cs, const Boolean& a, const Boolean& b, const Boolean& c,
   if (is(c, true)) return !logical_and(cs, a, !b, negated);
   if (is(b, true)) return !logical_and(cs, !a, !c, negated);
   const Variable h = allocate_as_bit(cs, value);
-  if constexpr (wants_rows<CS>) {
-    const LinearCombination<F> minus_c = c.scaled(-F::one());
-    cs.enforce(b.scaled(F::one()) + minus_c, a.scaled(F::one()), LinearCombination<F>(h) + minus_c);
-  }
+  enforce_as(
+      cs,
+      [&] {
+        const LinearCombination<F> minus_c = c.scaled(-F::one());
+        cs.enforce(b.scaled(F::one()) + minus_c, a.scaled(F::one()),
+                   LinearCombination<F>(h) + minus_c);
+      },
+      [&] {
+        const bool is_b = b.value(cs), is_c = c.value(cs);
+        const F difference = is_b == is_c ? F::zero() : is_b ? F::one() : -F::one();
+        return RowValues<F>{difference, bit_element<F>(a.value(cs))};
+      });
   return Boolean::is(h);
 }
 
@@ -118,10 +126,16 @@ Boolean majority_bit(CS& cs, const Boolean& a, const Boolean& b, const Boolean& 
   if (is(a, true)) return !logical_and(cs, !b, !c, negated);
   const Variable m = allocate_as_bit(cs, value);
   const Boolean both = logical_and(cs, b, c, b_and_c);
-  if constexpr (wants_rows<CS>) {
-    cs.enforce(both.scaled(F(2)) + b.scaled(-F::one()) + c.scaled(-F::one()), a.scaled(F::one()),
-               both.scaled(F::one()).add(-F::one(), m));
-  }
+  enforce_as(
+      cs,
+      [&] {
+        cs.enforce(both.scaled(F(2)) + b.scaled(-F::one()) + c.scaled(-F::one()),
+                   a.scaled(F::one()), both.scaled(F::one()).add(-F::one(), m));
+      },
+      [&] {  // 2·bc − b − c = −(b ⊕ c)
+        return RowValues<F>{b.value(cs) == c.value(cs) ? F::zero() : -F::one(),
+                            bit_element<F>(a.value(cs))};
+      });
   return Boolean::is(m);
 }
 

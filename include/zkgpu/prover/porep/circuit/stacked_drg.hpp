@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <zkgpu/prover/circuit/gadgets/merkle_path.hpp>
@@ -56,13 +57,26 @@ struct StackedDrgCircuit {
   const Phase1Output* sector = nullptr;
   const PartitionProof* partition = nullptr;
 
+  /// What all challenges use: variables that are allocated before the first of them.
+  struct Head {
+    std::vector<Boolean> replica_id;  ///< as hashed
+    Variable comm_d, comm_r_last, comm_c;
+  };
+
   /// @throws Malformed where a node is not below the modulus. The proofs must have the form that
   ///         `shape` says.
   template <ConstraintSystem CS>
   void synthesize(CS& cs) const {
+    const Head head = synthesize_head(cs);
+    for (std::size_t i = 0; i < shape.challenges; ++i) synthesize_challenge(cs, head, i);
+  }
+
+  /// Commitments: first of all.
+  template <ConstraintSystem CS>
+  Head synthesize_head(CS& cs) const {
     const Variable replica_id = cs.allocate([&] { return to_field(sector->replica_id); });
     make_public(cs, replica_id);
-    const std::vector<Boolean> replica_id_bits = hash_bits(cs, replica_id);
+    std::vector<Boolean> replica_id_bits = hash_bits(cs, replica_id);
     const Variable comm_d = cs.allocate([&] { return to_field(sector->comm_d); });
     make_public(cs, comm_d);
     const Variable comm_r = cs.allocate([&] { return to_field(sector->comm_r); });
@@ -73,34 +87,32 @@ struct StackedDrgCircuit {
         cs.allocate([&] { return to_field(partition->front().c_x.inclusion.root); });
     const Variable both = PoseidonNode()(cs, std::array{comm_c, comm_r_last});
     enforce_equal(cs, comm_r, both);
-    const Commitments commitments{replica_id_bits, comm_d, comm_r_last, comm_c};
-    for (std::size_t i = 0; i < shape.challenges; ++i) {
-      synthesize_challenge(cs, commitments, partition == nullptr ? nullptr : &(*partition)[i]);
-    }
+    return {std::move(replica_id_bits), comm_d, comm_r_last, comm_c};
+  }
+
+  /// Challenge number i. Challenges know nothing of each other, and each has as many variables and
+  /// constraints as any other: systems that write to places may do them in any order.
+  template <ConstraintSystem CS>
+  void synthesize_challenge(CS& cs, const Head& head, std::size_t i) const {
+    open_challenge(cs, head, partition == nullptr ? nullptr : &(*partition)[i]);
   }
 
  private:
-  struct Commitments {
-    std::span<const Boolean> replica_id;
-    Variable comm_d, comm_r_last, comm_c;
-  };
   using Labels = std::vector<Variable>;  ///< of one node, a layer each
 
   template <ConstraintSystem CS>
-  void synthesize_challenge(CS& cs, const Commitments& commitments,
-                            const ChallengeProof* proof) const {
+  void open_challenge(CS& cs, const Head& head, const ChallengeProof* proof) const {
     const auto of = [&](auto member) { return proof == nullptr ? nullptr : &(proof->*member); };
     const Variable data = cs.allocate([&] { return to_field(proof->comm_d.leaf); });
     enforce_inclusion(cs, data, PathWitness::binary(shape.log_nodes, of(&ChallengeProof::comm_d)),
-                      commitments.comm_d, Sha256Node());
+                      head.comm_d, Sha256Node());
     std::array<Labels, drg_degree> drg;
     for (std::size_t i = 0; i < drg.size(); ++i) {
-      drg[i] = open_parent(cs, commitments, proof == nullptr ? nullptr : &proof->drg_parents[i]);
+      drg[i] = open_parent(cs, head, proof == nullptr ? nullptr : &proof->drg_parents[i]);
     }
     std::array<Labels, expander_degree> expander;
     for (std::size_t i = 0; i < expander.size(); ++i) {
-      expander[i] =
-          open_parent(cs, commitments, proof == nullptr ? nullptr : &proof->exp_parents[i]);
+      expander[i] = open_parent(cs, head, proof == nullptr ? nullptr : &proof->exp_parents[i]);
     }
     std::vector<Boolean> node;
     for (std::size_t i = 0; i < 64; ++i) {
@@ -108,22 +120,22 @@ struct StackedDrgCircuit {
           allocate_bit(cs, [&] { return ((proof->labeling.front().node >> i) & 1) != 0; })));
     }
     pack_into_public(cs, node);
-    const Labels labels = label_all_layers(cs, commitments, node, drg, expander);
+    const Labels labels = label_all_layers(cs, head, node, drg, expander);
     const Variable encoded = cs.allocate([&] { return cs.value(labels.back()) + cs.value(data); });
     cs.enforce(LinearCombination<Fr>(labels.back()).add(Fr::one(), data), Variable::one(), encoded);
     enforce_inclusion(cs, encoded,
                       PathWitness::of_tree(shape.tree, of(&ChallengeProof::comm_r_last)),
-                      commitments.comm_r_last, PoseidonNode());
+                      head.comm_r_last, PoseidonNode());
     const Variable column = PoseidonNode()(cs, labels);
     enforce_inclusion(
         cs, column,
         PathWitness::of_tree(shape.tree, proof == nullptr ? nullptr : &proof->c_x.inclusion),
-        commitments.comm_c, PoseidonNode());
+        head.comm_c, PoseidonNode());
   }
 
   /// New variables for the labels of a parent, whose column stands in tree C.
   template <ConstraintSystem CS>
-  Labels open_parent(CS& cs, const Commitments& commitments, const ColumnProof* proof) const {
+  Labels open_parent(CS& cs, const Head& head, const ColumnProof* proof) const {
     Labels labels;
     for (std::size_t layer = 0; layer < shape.layers; ++layer) {
       labels.push_back(cs.allocate([&] { return to_field(proof->labels[layer]); }));
@@ -132,14 +144,14 @@ struct StackedDrgCircuit {
     enforce_inclusion(
         cs, column,
         PathWitness::of_tree(shape.tree, proof == nullptr ? nullptr : &proof->inclusion),
-        commitments.comm_c, PoseidonNode());
+        head.comm_c, PoseidonNode());
     return labels;
   }
 
   /// The labels of the challenged node: in layer 1 of its DRG parents there; from layer 2 of those,
   /// and of its expander parents in the layer before.
   template <ConstraintSystem CS>
-  Labels label_all_layers(CS& cs, const Commitments& commitments, std::span<const Boolean> node,
+  Labels label_all_layers(CS& cs, const Head& head, std::span<const Boolean> node,
                           std::span<const Labels> drg, std::span<const Labels> expander) const {
     Labels labels;
     for (std::size_t layer = 0; layer < shape.layers; ++layer) {
@@ -148,8 +160,8 @@ struct StackedDrgCircuit {
       for (std::size_t i = 0; layer > 0 && i < expander.size(); ++i) {
         parents.push_back(hash_bits(cs, expander[i][layer - 1]));
       }
-      labels.push_back(create_label(cs, commitments.replica_id,
-                                    static_cast<std::uint32_t>(layer + 1), node, parents));
+      labels.push_back(
+          create_label(cs, head.replica_id, static_cast<std::uint32_t>(layer + 1), node, parents));
     }
     return labels;
   }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include <zkgpu/prover/porep/sector.hpp>
+#include <zkgpu/prover/porep/vanilla_proof.hpp>
+#include <zkgpu/prover/r1cs/shape.hpp>
+#include <zkgpu/prover/witness/slice.hpp>
+#include <zkgpu/prover/witness/witness.hpp>
+
+namespace zkgpu::porep {
+
+/// How many variables and constraints come before the first challenge, and how many one challenge
+/// has.
+struct PartitionLayout {
+  CircuitOffset head, challenge;
+
+  [[nodiscard]] CircuitOffset before(std::size_t challenge_number) const noexcept {
+    return head + static_cast<std::uint32_t>(challenge_number) * challenge;
+  }
+};
+[[nodiscard]] PartitionLayout layout_of(const SectorShape& shape);
+
+/// Counts of a partition's circuit, and which wires occur in A and B.
+/// @cost  one challenge is walked, in about 0.3 µs a constraint; the others occur as it does
+[[nodiscard]] R1csShape circuit_shape(const SectorShape& shape);
+
+/// The assignment of one partition, and its rows, made by all threads of the arena: challenge by
+/// challenge.
+class PartitionWitness {
+ public:
+  /// @param shape, sector, partition  must outlive this; `partition` has the form that `shape` says
+  PartitionWitness(const SectorShape& shape, const Phase1Output& sector,
+                   const PartitionProof& partition);
+
+  /// @throws Malformed where a node is not below the modulus, InvalidArgument where the partition
+  ///         has not the shape's number of challenges, ResourceExhausted
+  /// @cost  0.07 µs a variable of one thread; 32 bytes a variable
+  [[nodiscard]] Witness<Fr> make() const;
+
+  /// a·z and b·z of each constraint, input rows not included.
+  /// @param z     what `make` gave
+  /// @param a, b  room for all constraints
+  /// @return how many there are
+  /// @throws InvalidArgument if z is not of this circuit's length, or the room does not suffice
+  std::size_t make_rows(std::span<const Fr::Integer> z, std::span<Fr> a, std::span<Fr> b) const;
+
+  [[nodiscard]] std::size_t constraints() const noexcept;
+
+ private:
+  const SectorShape& shape_;
+  const Phase1Output& sector_;
+  const PartitionProof& partition_;
+  PartitionLayout layout_;
+};
+
+}  // namespace zkgpu::porep
