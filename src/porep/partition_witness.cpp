@@ -35,7 +35,9 @@ R1csShape circuit_shape(const SectorShape& shape) {
   const R1csShape of_one = synthesize_shape<Fr>(StackedDrgCircuit{one});
   const PartitionLayout layout = layout_of(shape);
   const CircuitOffset all = layout.before(shape.challenges);
-  R1csShape result{all.inputs + all.auxiliary, all.inputs - 1, all.constraints,
+  R1csShape result{all.inputs + all.auxiliary,
+                   all.inputs - 1,
+                   all.constraints,
                    {WireSet(all.inputs + all.auxiliary), WireSet(all.inputs + all.auxiliary)}};
   const std::uint32_t inputs_of_one = of_one.num_public + 1;
   for (std::uint32_t wire = 0; wire < all.inputs; ++wire) {

@@ -49,7 +49,7 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
       : backend_(std::move(backend)),
         options_(options),
         policy_(policy),
-        key_(key, options.r1cs),
+        key_(key, options.r1cs, fitting_shape(options.shape, policy)),
         verifying_key_(key.vk),
         stages_(backend_, key_,
                 {.b_g1 = options.insecure_blinding != nullptr,
@@ -125,6 +125,15 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
   void end(std::size_t proof) noexcept override { jobs_[proof].end(); }
 
  private:
+  /// A shape has no matrices: on a device only a walk of the circuit gives rows without them.
+  static const R1csShape* fitting_shape(const R1csShape* shape, const EnginePolicy& policy) {
+    if (DeviceBackend<B> && shape != nullptr &&
+        policy.places.rows != pipeline::RowsPlace::host_walk) {
+      throw InvalidArgument(
+          "prover: the policy evaluates the constraints' matrices, and a shape has none");
+    }
+    return shape;
+  }
   [[nodiscard]] pipeline::ProofGraph graph_of(const StageBytes& bytes) const {
     const bool given_blinding = options_.insecure_blinding != nullptr;
     return pipeline::make_groth16_graph(detail::shape_of(key_, bytes, given_blinding),
@@ -206,7 +215,25 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
         return;
       }
     }
+    if constexpr (!DeviceBackend<B>) {
+      if (!key_.rows.has_matrices()) return take_rows(at, job);
+    }
     job.evaluations = stages_.evaluate(at, job.witness);
+  }
+  /// From whoever made the witness; then those of the public values.
+  void take_rows(StageContext<B>& at, Job& job) {
+    const DomainRows<F>& rows = key_.rows;
+    job.evaluations = {at.template scratch<F>(key_.key.domain_size()),
+                       at.template scratch<F>(key_.key.domain_size())};
+    const std::span<F> a = job.evaluations.a.span();
+    const std::span<F> b = job.evaluations.b.span();
+    const std::size_t made =
+        job.source->make_rows(a.first(rows.constraints), b.first(rows.constraints));
+    if (made != rows.constraints) {
+      throw InvalidArgument("circuit: it has " + std::to_string(made) + " constraints, the shape " +
+                            std::to_string(rows.constraints));
+    }
+    rows.append_inputs(job.z, a, b);
   }
 
   void synthesize_as_told(Job& job) {
@@ -236,7 +263,9 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
       }
       const std::size_t room = key_.rows.size() - inputs;
       const std::size_t constraints = job.source->make_with_rows(a.first(room), b.first(room));
-      const std::size_t expected = key_.r1cs != nullptr ? key_.r1cs->a.rows() : constraints;
+      std::size_t expected = constraints;
+      if (key_.r1cs != nullptr) expected = key_.r1cs->a.rows();
+      if (!key_.rows.has_matrices()) expected = key_.rows.constraints;
       if (constraints > room || constraints != expected) {
         throw InvalidArgument("circuit: it has " + std::to_string(constraints) +
                               " constraints, the key's " +

@@ -77,7 +77,7 @@ pipeline::CircuitShape shape_of(const PreparedProvingKey<C>& prepared, const Sta
                                 bool given_blinding) {
   const ProvingKey<C>& key = prepared.key;
   return {.domain_size = key.domain_size(),
-          .entries = prepared.rows.a->entries() + prepared.rows.b->entries(),
+          .entries = prepared.rows.entries(),
           .num_wires = key.num_wires,
           .num_auxiliary = key.num_auxiliary(),
           .a_points = key.a.size(),

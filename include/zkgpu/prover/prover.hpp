@@ -20,7 +20,9 @@
 #include <zkgpu/prover/pipeline/control.hpp>
 #include <zkgpu/prover/pipeline/presets.hpp>
 #include <zkgpu/prover/r1cs/r1cs.hpp>
+#include <zkgpu/prover/r1cs/shape.hpp>
 #include <zkgpu/prover/witness/builder.hpp>
+#include <zkgpu/prover/witness/slice.hpp>
 #include <zkgpu/prover/witness/walker.hpp>
 #include <zkgpu/prover/witness/witness.hpp>
 
@@ -35,6 +37,11 @@ struct ProverOptions {
   /// matrices or with filtered queries (bellman). With it, a proof that does not verify is told
   /// apart: a bad witness is WitnessUnsatisfied, anything else SelfCheckFailed.
   const R1cs<typename C::Fr>* r1cs = nullptr;
+
+  /// Instead of the constraint system: its shape, for sources that make the rows of their witnesses
+  /// (`WitnessSource::make_rows`, or `make_with_rows` where the policy walks the circuit). No
+  /// matrices are needed then, not even the key's. Must outlive the prover.
+  const R1csShape* shape = nullptr;
 
   /// Where what hides witnesses comes from; null: the kernel's generator. Must outlive the prover.
   EntropySource* entropy = nullptr;
@@ -67,6 +74,14 @@ class WitnessSource {
   /// @return how many constraints there are
   /// @throws InvalidArgument if there is no room for them, or no circuit to walk through
   virtual std::size_t make_with_rows(std::span<F> /*a*/, std::span<F> /*b*/) {
+    throw InvalidArgument("witness: rows were to be made by a circuit, and it is only values");
+  }
+  /// Of what `make` made: a·z and b·z of each constraint, in their order. Asked where a prover has
+  /// a shape and no matrices.
+  /// @param a, b  room for all constraints, equal sizes
+  /// @return how many constraints there are
+  /// @throws InvalidArgument if there is no room for them, or no circuit that knows its rows
+  virtual std::size_t make_rows(std::span<F> /*a*/, std::span<F> /*b*/) {
     throw InvalidArgument("witness: rows were to be made by a circuit, and it is only values");
   }
   /// What `make_with_rows` made; valid as what `make` returns.
@@ -135,6 +150,13 @@ class CircuitWitness final : public WitnessSource<F> {
     const std::size_t constraints = walker.rows();
     witness_ = std::move(walker).finish();
     return constraints;
+  }
+  std::size_t make_rows(std::span<F> a, std::span<F> b) override {
+    OffsetCounter<F> counter;
+    circuit_->synthesize(counter);
+    RowSlice<F> rows(witness_.values, counter.offset().inputs, {}, a, b);
+    circuit_->synthesize(rows);
+    return rows.offset().constraints;
   }
   [[nodiscard]] std::span<const typename F::Integer> values() const override {
     return witness_.values;

@@ -55,7 +55,9 @@ class ShapeRecorder {
   }
 
   [[nodiscard]] R1csShape finish() const {
-    R1csShape shape{num_public_with_one_ + num_auxiliary_, num_public_with_one_ - 1, constraints_,
+    R1csShape shape{num_public_with_one_ + num_auxiliary_,
+                    num_public_with_one_ - 1,
+                    constraints_,
                     {WireSet(0), WireSet(0)}};
     shape.density.a = wires_of(a_, shape.num_wires);
     shape.density.b = wires_of(b_, shape.num_wires);
@@ -68,7 +70,8 @@ class ShapeRecorder {
   using Occurred = std::array<std::vector<bool>, 2>;
 
   static std::uint32_t next(std::uint32_t& count) {
-    if (count >= (std::uint32_t{1} << 31)) throw InvalidArgument("circuit: more than 2^31 variables");
+    if (count >= (std::uint32_t{1} << 31))
+      throw InvalidArgument("circuit: more than 2^31 variables");
     return count++;
   }
   static void insert(LinearCombination<F> row, Occurred& occurred) {

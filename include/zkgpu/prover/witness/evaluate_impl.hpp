@@ -26,7 +26,7 @@ auto Evaluate<F, Cpu<A>>::operator()(StageContext<Cpu<A>>& at, const Input& z) c
 
   // A row is some dozens of products: 512 rows outweigh the cost of a task.
   constexpr std::size_t grain = 512;
-  const std::size_t constraints = rows.a->rows();
+  const std::size_t constraints = rows.constraints;
   using Range = oneapi::tbb::blocked_range<std::size_t>;
   oneapi::tbb::parallel_for(Range(0, constraints, grain), [&](const Range& range) {
     for (std::size_t row = range.begin(); row < range.end(); ++row) {
@@ -34,12 +34,7 @@ auto Evaluate<F, Cpu<A>>::operator()(StageContext<Cpu<A>>& at, const Input& z) c
       b[row] = row_product(*rows.b, row, z, radix);
     }
   });
-  for (std::size_t wire = 0; wire < rows.input_rows; ++wire) {
-    a[constraints + wire] = F::from_integer(z[wire]);
-    b[constraints + wire] = F::zero();
-  }
-  std::fill(a.begin() + static_cast<std::ptrdiff_t>(rows.size()), a.end(), F::zero());
-  std::fill(b.begin() + static_cast<std::ptrdiff_t>(rows.size()), b.end(), F::zero());
+  rows.append_inputs(z, a, b);
   return out;
 }
 

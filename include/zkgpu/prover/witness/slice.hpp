@@ -20,10 +20,12 @@ struct CircuitOffset {
   std::uint32_t inputs = 1, auxiliary = 0;
   std::size_t constraints = 0;
 
-  friend constexpr CircuitOffset operator+(const CircuitOffset& a, const CircuitOffset& b) noexcept {
+  friend constexpr CircuitOffset operator+(const CircuitOffset& a,
+                                           const CircuitOffset& b) noexcept {
     return {a.inputs + b.inputs, a.auxiliary + b.auxiliary, a.constraints + b.constraints};
   }
-  friend constexpr CircuitOffset operator-(const CircuitOffset& a, const CircuitOffset& b) noexcept {
+  friend constexpr CircuitOffset operator-(const CircuitOffset& a,
+                                           const CircuitOffset& b) noexcept {
     return {a.inputs - b.inputs, a.auxiliary - b.auxiliary, a.constraints - b.constraints};
   }
   friend constexpr CircuitOffset operator*(std::uint32_t n, const CircuitOffset& a) noexcept {
@@ -100,7 +102,9 @@ class WitnessSlice {
     values_[place(variable)] = Integer::from_uint64(bit ? 1 : 0);
     return variable;
   }
-  [[nodiscard]] F value(Variable variable) const { return F::from_integer(values_[place(variable)]); }
+  [[nodiscard]] F value(Variable variable) const {
+    return F::from_integer(values_[place(variable)]);
+  }
   [[nodiscard]] F value(const LinearCombination<F>& combination) const {
     F sum = F::zero();
     for (const Term<F>& term : combination.terms()) sum += term.coefficient * value(term.variable);
@@ -154,7 +158,9 @@ class RowSlice {
   Variable allocate_public(const Value&) noexcept {
     return {Variable::Kind::public_input, at_.inputs++};
   }
-  [[nodiscard]] F value(Variable variable) const { return F::from_integer(values_[place(variable)]); }
+  [[nodiscard]] F value(Variable variable) const {
+    return F::from_integer(values_[place(variable)]);
+  }
   [[nodiscard]] F value(const LinearCombination<F>& combination) const {
     F sum = F::zero();
     for (const Term<F>& term : combination.terms()) sum += term.coefficient * value(term.variable);

@@ -12,6 +12,7 @@
 #include <zkgpu/prover/qap/quotient.hpp>
 #include <zkgpu/prover/r1cs/density.hpp>
 #include <zkgpu/prover/r1cs/r1cs.hpp>
+#include <zkgpu/prover/r1cs/shape.hpp>
 #include <zkgpu/prover/witness/evaluate.hpp>
 
 namespace zkgpu {
@@ -29,10 +30,13 @@ struct PreparedProvingKey {
   QuotientForm form;
   F coset_shift;
 
-  PreparedProvingKey(const ProvingKey<C>& key_, const R1cs<F>* r1cs_)
+  /// @param r1cs_   the constraint system; null where the key carries matrices, or there is a shape
+  /// @param shape   instead of the system, where the rows are made with the witness; or null
+  PreparedProvingKey(const ProvingKey<C>& key_, const R1cs<F>* r1cs_,
+                     const R1csShape* shape = nullptr)
       : key(key_),
         r1cs(r1cs_),
-        rows(choose_rows(key_, r1cs_)),
+        rows(choose_rows(key_, r1cs_, shape)),
         domain(domain_of(key_)),
         form(key_.h_basis == HBasis::tau_powers ? QuotientForm::coefficients
                                                 : QuotientForm::odd_coset_values),
@@ -40,7 +44,9 @@ struct PreparedProvingKey {
         coset_shift(form == QuotientForm::coefficients ? NttDomain<F>(key_.log_domain + 1).root
                                                        : key_.coset_shift) {
     require(!key.vk.ic.empty(), "it has no point for the constant one");
-    if (key.layout == QueryLayout::filtered) density = density_of(*r1cs);
+    if (key.layout == QueryLayout::filtered) {
+      density = shape != nullptr ? shape->density : density_of(*r1cs);
+    }
     require(rows.size() <= key.domain_size(), "more rows than the domain has elements");
     require(key.vk.ic.size() + key.l.size() == key.num_wires,
             "the counts of ic, l and wires differ");
@@ -61,7 +67,14 @@ struct PreparedProvingKey {
   [[nodiscard]] std::size_t points_of(const WireSet* wires) const noexcept {
     return wires == nullptr ? key.num_wires : wires->count();
   }
-  static DomainRows<F> choose_rows(const ProvingKey<C>& key, const R1cs<F>* r1cs) {
+  static DomainRows<F> choose_rows(const ProvingKey<C>& key, const R1cs<F>* r1cs,
+                                   const R1csShape* shape) {
+    if (shape != nullptr) {
+      require(r1cs == nullptr, "there is a constraint system and a shape: give one of them");
+      require(shape->num_wires == key.num_wires && shape->num_public == key.num_public(),
+              "they have different numbers of wires or public values");
+      return DomainRows<F>::made_with_witness(shape->constraints, shape->num_public);
+    }
     if (r1cs != nullptr) {
       require(r1cs->num_wires == key.num_wires && r1cs->num_public == key.num_public(),
               "they have different numbers of wires or public values");
