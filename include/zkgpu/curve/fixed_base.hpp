@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <zkgpu/core/array.hpp>
 #include <zkgpu/core/config.hpp>
 #include <zkgpu/core/error.hpp>
 #include <zkgpu/curve/affine.hpp>
@@ -73,7 +74,8 @@ class FixedBaseTable {
     return r;
   }
 
-  /// out[i] = scalars[i]·base, in blocks that share an inversion.
+  /// out[i] = scalars[i]·base. Points of a block add their entries of a window side by side, in
+  /// affine coordinates with one shared inversion: six products an addition instead of eleven.
   /// @param scalars  canonical, below r
   /// @throws InvalidArgument if the sizes differ
   void multiply(std::span<const Scalar> scalars, std::span<Affine> out) const {
@@ -81,21 +83,79 @@ class FixedBaseTable {
       throw InvalidArgument("fixed base table: " + std::to_string(scalars.size()) +
                             " scalars, room for " + std::to_string(out.size()) + " points");
     }
-    constexpr std::size_t block = 64;  // one inversion, about 60M, is then 1M a point
-    Jacobian products[block];
-    F scratch[block];
     for (std::size_t at = 0; at < scalars.size(); at += block) {
       const std::size_t n = scalars.size() - at < block ? scalars.size() - at : block;
-      for (std::size_t i = 0; i < n; ++i) products[i] = multiply(scalars[at + i]);
-      batch_to_affine(std::span<const Jacobian>(products, n), out.subspan(at, n),
-                      std::span<F>(scratch, n));
+      multiply_block(scalars.subspan(at, n), out.subspan(at, n));
     }
   }
 
  private:
+  static constexpr std::size_t block = 128;  // one inversion, about 60M, is half a product a point
+
+  /// What one window adds to one point: an entry of the table, its negative, or nothing.
+  struct Summand {
+    const Affine* entry = nullptr;
+    bool negative = false;
+
+    [[nodiscard]] Affine point() const noexcept { return negative ? -*entry : *entry; }
+  };
+
+  void multiply_block(std::span<const Scalar> scalars, std::span<Affine> out) const {
+    Summand summands[block];
+    std::size_t carries[block] = {};
+    for (Affine& point : out) point = Affine::infinity();
+    for (std::size_t w = 0; w < windows_; ++w) {
+      for (std::size_t i = 0; i < scalars.size(); ++i) {
+        summands[i] = summand(scalars[i], w, carries[i]);
+        if (summands[i].entry != nullptr) __builtin_prefetch(summands[i].entry);
+      }
+      add_all(std::span<const Summand>(summands, scalars.size()), out);
+    }
+  }
+
+  [[nodiscard]] Summand summand(const Scalar& k, std::size_t w, std::size_t& carry) const noexcept {
+    const std::size_t half = std::size_t{1} << (window_bits_ - 1);
+    const Affine* const row = table_.data() + w * half;
+    const std::size_t digit = k.bits(w * window_bits_, window_bits_) + carry;
+    carry = digit > half ? 1 : 0;  // digit - 2^window_bits, in [-half + 1, -1]
+    if (digit == 0 || digit == 2 * half) return {};
+    return carry != 0 ? Summand{row + (2 * half - digit - 1), true} : Summand{row + (digit - 1)};
+  }
+
+  /// sums[i] += summands[i]
+  static void add_all(std::span<const Summand> summands, std::span<Affine> sums) noexcept {
+    std::size_t index[block];
+    F difference[block], before[block];  // x₂ − x₁, and the product of those before it
+    std::size_t count = 0;
+    F product = F::one();
+    for (std::size_t i = 0; i < summands.size(); ++i) {
+      if (summands[i].entry == nullptr) continue;
+      const F dx = summands[i].entry->x - sums[i].x;
+      if (sums[i].is_infinity() || dx.is_zero()) {  // the latter only for scalars made for it
+        sums[i] = (Jacobian::from_affine(sums[i]) + summands[i].point()).to_affine();
+        continue;
+      }
+      index[count] = i;
+      difference[count] = dx;
+      before[count] = product;
+      product *= dx;
+      ++count;
+    }
+    F inverse = product.inverse();
+    for (std::size_t j = count; j-- > 0;) {
+      const Affine p = summands[index[j]].point();
+      Affine& sum = sums[index[j]];
+      const F slope = (p.y - sum.y) * (inverse * before[j]);  // λ = (y₂ − y₁)/(x₂ − x₁)
+      inverse *= difference[j];
+      const F x = slope.square() - sum.x - p.x;
+      sum.y = slope * (sum.x - x) - sum.y;
+      sum.x = x;
+    }
+  }
+
   void make_table(const Affine& base) {
     const std::size_t row = std::size_t{1} << (window_bits_ - 1);
-    table_.resize(windows_ * row);
+    table_ = Array<Affine>(windows_ * row);
     std::vector<Jacobian> multiples(row);
     std::vector<F> scratch(row);
     Affine first = base;
@@ -120,7 +180,7 @@ class FixedBaseTable {
 
   unsigned window_bits_;
   std::size_t windows_ = 0;
-  std::vector<Affine> table_;
+  Array<Affine> table_;
 };
 
 }  // namespace zkgpu

@@ -72,7 +72,7 @@ TEST_CASE("a shape that does not fit is refused", "[prover][groth16]") {
   ++wrong.constraints;
   CHECK_THROWS_AS(make(wrong, nullptr), InvalidArgument);
   wrong = fitting;
-  wrong.density.b.insert(0);  // a point more than the key has
+  wrong.density.b.insert(1);  // a point more than the key has
   CHECK_THROWS_AS(make(wrong, nullptr), InvalidArgument);
 }
 

@@ -40,8 +40,8 @@ struct Everything {
     std::vector<Variable> children{x, packed, picked, multiply(cs, x, packed)};
     const Variable node = poseidon_hash(cs, poseidon<F>(4), children);
     const std::vector<Boolean> index{different, bits[2], hash[3]};
-    children = insert(cs, node, std::vector<Variable>{x, packed, picked, x, packed, picked, x},
-                      index);
+    children =
+        insert(cs, node, std::vector<Variable>{x, packed, picked, x, packed, picked, x}, index);
     make_public(cs, poseidon_hash(cs, poseidon<F>(8), children));
   }
 };
@@ -74,8 +74,7 @@ TEST_CASE("a slice writes what a builder makes, and the rows that matrices give"
     values[0] = F::Integer::from_uint64(1);
     WitnessSlice<F> slice(values, offset.inputs, {});
     circuit.synthesize(slice);
-    CHECK(std::equal(values.begin(), values.end(), expected.values.begin(),
-                     expected.values.end()));
+    CHECK(std::equal(values.begin(), values.end(), expected.values.begin(), expected.values.end()));
     std::vector<F> a(offset.constraints), b(offset.constraints);
     RowWalker<F> walker(a, b);
     circuit.synthesize(walker);

@@ -110,19 +110,18 @@ TEST_CASE("witnesses of the reference's seals are the reference's", "[prover][po
   }
 }
 
-TEST_CASE("witnesses of invented sectors are those of another program",
-          "[prover][porep][slow]") {
+TEST_CASE("witnesses of invented sectors are those of another program", "[prover][porep][slow]") {
   for (const auto& [registered, digest] :
        {std::pair{6, "f60910a7a729e479"}, std::pair{7, "a34fdda81751662e"}}) {
     const Phase1Output output = invent(static_cast<std::uint64_t>(registered));
-    const SectorShape shape = registered_proof(static_cast<std::uint64_t>(registered)).config().shape;
+    const SectorShape shape =
+        registered_proof(static_cast<std::uint64_t>(registered)).config().shape;
     const PartitionWitness partition(shape, output, output.partitions[0]);
     CHECK(digest_of_auxiliary(shape, partition.make()).starts_with(digest));
   }
 }
 
-TEST_CASE("the witness of a 32 GiB partition is that of another program",
-          "[prover][porep][slow]") {
+TEST_CASE("the witness of a 32 GiB partition is that of another program", "[prover][porep][slow]") {
   const Phase1Output output = invent(8);
   const SectorShape& shape = shape_of_name("32GiB");
   const PartitionWitness partition(shape, output, output.partitions[0]);
@@ -141,10 +140,8 @@ TEST_CASE("a partition that is not the shape's is refused", "[prover][porep]") {
   const PartitionWitness partition(shape, output, output.partitions[0]);
   Witness<Fr> witness = partition.make();
   std::vector<Fr> a(partition.constraints()), b(partition.constraints());
-  CHECK_THROWS_AS(partition.make_rows(std::span(witness.values).subspan(1), a, b),
-                  InvalidArgument);
-  CHECK_THROWS_AS(partition.make_rows(witness.values, std::span(a).subspan(1), b),
-                  InvalidArgument);
+  CHECK_THROWS_AS(partition.make_rows(std::span(witness.values).subspan(1), a, b), InvalidArgument);
+  CHECK_THROWS_AS(partition.make_rows(witness.values, std::span(a).subspan(1), b), InvalidArgument);
   output.partitions[0][1].comm_d.leaf.fill(std::byte{0xff});
   CHECK_THROWS_AS(partition.make(), Malformed);
 }

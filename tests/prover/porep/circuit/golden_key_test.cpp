@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include <zkgpu/prover/groth16/generate.hpp>
+#include <zkgpu/prover/io/binary/params_file.hpp>
+#include <zkgpu/prover/io/binary/proof_file.hpp>
+#include <zkgpu/prover/io/binary/vk_file.hpp>
+#include <zkgpu/prover/io/bytes/digest.hpp>
+#include <zkgpu/prover/porep/c1/read.hpp>
+#include <zkgpu/prover/porep/circuit/stacked_drg.hpp>
+#include <zkgpu/prover/porep/partition_witness.hpp>
+#include <zkgpu/prover/prover.hpp>
+#include <zkgpu/prover/r1cs/builder.hpp>
+
+#include "prover/groth16/golden_files.hpp"
+#include "prover/porep/porep_values.hpp"
+
+namespace zkgpu::porep {
+
+namespace {
+
+using C = Bls12_381;
+
+/// Counts and digests what is written.
+class DigestSink final : public io::ByteSink {
+ public:
+  void write(std::span<const std::byte> bytes) override {
+    stream_.update(bytes);
+    size_ += bytes.size();
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::string digest() { return io::to_hex(stream_.finish()); }
+
+ private:
+  io::DigestStream stream_;
+  std::size_t size_ = 0;
+};
+
+class PartitionSource final : public WitnessSource<Fr> {
+ public:
+  explicit PartitionSource(const PartitionWitness& partition) : partition_(partition) {}
+  std::span<const Fr::Integer> make() override {
+    witness_ = partition_.make();
+    return witness_.values;
+  }
+  std::size_t make_rows(std::span<Fr> a, std::span<Fr> b) override {
+    return partition_.make_rows(witness_.values, a, b);
+  }
+
+ private:
+  const PartitionWitness& partition_;
+  Witness<Fr> witness_;
+};
+
+std::string proof_hex(const ProvingKey<C>& key, const R1csShape& shape,
+                      const PartitionWitness& partition, const Blinding<Fr>& blinding) {
+  return with_best_cpu([&](auto cpu) {
+    ProverOptions<C> options;
+    options.shape = &shape;
+    options.insecure_blinding = &blinding;
+    Prover<C, decltype(cpu), pipeline::cpu_only> prover(cpu, key, options);
+    PartitionSource source(partition);
+    WitnessSource<Fr>* const sources[] = {&source};
+    io::MemorySink bytes;
+    io::write_proof(bytes, prover.prove(sources).front());
+    return test::porep::hex(bytes.bytes());
+  });
+}
+
+}  // namespace
+
+TEST_CASE("key and proofs of the 2 KiB circuit are the reference's, byte for byte",
+          "[prover][porep][slow]") {
+  if (!test::shared_present("golden/reference/groth16")) return;
+  if (!test::shared_present("golden/reference/seal")) return;
+  const auto golden = test::porep::golden_lines("golden/reference/groth16/porep-2KiB.txt");
+  const SectorShape& shape = shape_of_name("2KiB");
+  const ProvingKey<C> key = generate_key<C>(synthesize_r1cs<Fr>(StackedDrgCircuit{shape}),
+                                            test::golden_waste(), KeyForm::bellman);
+  DigestSink params;
+  io::write_params<C>(params, key, io::ParamsCeremony{});
+  CHECK(std::to_string(params.size()) == golden.at("params-bytes"));
+  CHECK(params.digest() == golden.at("params-sha256"));
+  io::MemorySink vk_bytes;
+  io::write_vk<C>(vk_bytes, key);
+  CHECK(vk_bytes.bytes() ==
+        test::read_bytes(test::golden_file("porep-2KiB.vk")));
+
+  const auto path = test::shared_dir() / "golden/reference/seal/B.c1.bin";
+  const std::vector<std::byte> bytes = test::read_bytes(path);
+  io::SpanSource source(bytes, path.string());
+  const C1File file = read_c1(source);
+  const R1csShape circuit = circuit_shape(shape);
+  const PartitionWitness partition(shape, file.output, file.output.partitions[0]);
+  CHECK(proof_hex(key, circuit, partition, test::golden_blinding()) == golden.at("proof"));
+  CHECK(proof_hex(key, circuit, partition, {Fr::zero(), Fr::zero()}) == golden.at("proof-r0-s0"));
+}
+
+}  // namespace zkgpu::porep
