@@ -48,7 +48,7 @@ Proof<Curve> make_proof(Session& session, const std::string& device, const Provi
                         const Blinding<Fr>* blinding) {
   GivenWitness<Fr> source(witness);
   WitnessSource<Fr>* const sources[] = {&source};
-  return make_proofs(session, device, {key, r1cs, blinding, sources}).front();
+  return make_proofs(session, device, {key, r1cs, blinding, sources, nullptr, {}}).front();
 }
 
 /// The kinds of the inputs, before any work. A key of bellman's says nothing about its circuit.

@@ -60,13 +60,23 @@ bool is_of_the_device(ErrorKind kind) {
          kind == ErrorKind::self_check_failed;
 }
 
-std::vector<Proof<Curve>> prove_on(Session& session, const std::string& device,
-                                   const ProofJob& job) {
+std::vector<Proof<Curve>> prove_on_device(Session& session, const std::string& device,
+                                          const ProofJob& job, const ProofWork& work) {
+  if (!work.make_r1cs) return values_of(prove_on_gpu(session, device, job));
+  ProverOptions<Curve> options = job.options;
+  options.shape = nullptr;
+  options.r1cs = &work.make_r1cs();
+  return values_of(
+      prove_on_gpu(session, device, {job.key, job.requests, options, job.call, job.begin}));
+}
+
+std::vector<Proof<Curve>> prove_on(Session& session, const std::string& device, const ProofJob& job,
+                                   const ProofWork& work) {
   if (device == "cpu") return prove_on_cpu(session, job);
-  if (device != "auto") return values_of(prove_on_gpu(session, device, job));
+  if (device != "auto") return prove_on_device(session, device, job, work);
   if (!gpu_is_worthwhile(job.key.domain_size())) return prove_on_cpu(session, job);
   try {
-    return values_of(prove_on_gpu(session, device, job));
+    return prove_on_device(session, device, job, work);
   } catch (const Error& error) {
     if (!is_of_the_device(error.kind())) throw;
     session.warn(std::string("proving on the CPU: ") + error.what());
@@ -81,6 +91,7 @@ std::vector<Proof<Curve>> make_proofs(Session& session, const std::string& devic
   EnvEntropy<CommandEnv> entropy(session.env());
   ProverOptions<Curve> options;
   options.r1cs = work.r1cs;
+  options.shape = work.shape;
   options.entropy = &entropy;
   options.insecure_blinding = work.blinding;
   ProofProgress progress(session, graph_of(work.key, work.blinding != nullptr),
@@ -90,7 +101,7 @@ std::vector<Proof<Curve>> make_proofs(Session& session, const std::string& devic
   std::vector<ProofRequest<Fr>> requests(work.sources.size());
   for (std::size_t i = 0; i < requests.size(); ++i) requests[i].source = work.sources[i];
   const ProofJob job{work.key, requests, options, call, [&] { progress.begin(); }};
-  auto proofs = prove_on(session, device, job);
+  auto proofs = prove_on(session, device, job, work);
   progress.report_times();
   return proofs;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -20,6 +21,10 @@ struct ProofWork {
   const R1cs<Curve::Fr>* r1cs = nullptr;
   const Blinding<Curve::Fr>* blinding = nullptr;  ///< for tests only
   std::span<WitnessSource<Curve::Fr>* const> sources;
+  /// Instead of r1cs, where the sources make rows: the CPU then needs no matrices; a GPU has them
+  /// made.
+  const R1csShape* shape = nullptr;
+  std::function<const R1cs<Curve::Fr>&()> make_r1cs{};
 };
 
 /// One proof a source, in their order; all of one job. Each is verified.

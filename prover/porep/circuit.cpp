@@ -2,6 +2,7 @@
 #include "porep/circuit.hpp"
 
 #include <zkgpu/prover/porep/circuit/stacked_drg.hpp>
+#include <zkgpu/prover/porep/partition_witness.hpp>
 #include <zkgpu/prover/r1cs/builder.hpp>
 
 namespace zkgpu::cli {
@@ -11,21 +12,30 @@ namespace {
 using porep::Fr;
 using porep::StackedDrgCircuit;
 
-/// A circuit and the source that walks it.
-class PartitionWitness final : public WitnessSource<Fr> {
+/// The witness of a partition and its rows, made by all threads.
+class PartitionSource final : public WitnessSource<Fr> {
  public:
-  explicit PartitionWitness(const StackedDrgCircuit& circuit)
-      : circuit_(circuit), source_(circuit_) {}
-  std::span<const Fr::Integer> make() override { return source_.make(); }
-  std::size_t make_with_rows(std::span<Fr> a, std::span<Fr> b) override {
-    return source_.make_with_rows(a, b);
+  PartitionSource(const porep::SectorShape& shape, const porep::Phase1Output& output,
+                  const porep::PartitionProof& partition)
+      : partition_(shape, output, partition) {}
+
+  std::span<const Fr::Integer> make() override {
+    witness_ = partition_.make();
+    return witness_.values;
   }
-  [[nodiscard]] std::span<const Fr::Integer> values() const override { return source_.values(); }
-  void done() noexcept override { source_.done(); }
+  std::size_t make_rows(std::span<Fr> a, std::span<Fr> b) override {
+    return partition_.make_rows(witness_.values, a, b);
+  }
+  std::size_t make_with_rows(std::span<Fr> a, std::span<Fr> b) override {
+    make();
+    return make_rows(a, b);
+  }
+  [[nodiscard]] std::span<const Fr::Integer> values() const override { return witness_.values; }
+  void done() noexcept override { witness_ = {}; }
 
  private:
-  StackedDrgCircuit circuit_;
-  CircuitWitness<Fr, StackedDrgCircuit> source_;
+  porep::PartitionWitness partition_;
+  Witness<Fr> witness_;
 };
 
 }  // namespace
@@ -37,8 +47,7 @@ R1cs<Fr> porep_r1cs(const porep::SectorShape& shape) {
 std::unique_ptr<WitnessSource<Fr>> porep_witness(const porep::SectorShape& shape,
                                                  const porep::Phase1Output& output,
                                                  std::size_t partition) {
-  return std::make_unique<PartitionWitness>(StackedDrgCircuit{
-      .shape = shape, .sector = &output, .partition = &output.partitions[partition]});
+  return std::make_unique<PartitionSource>(shape, output, output.partitions[partition]);
 }
 
 }  // namespace zkgpu::cli

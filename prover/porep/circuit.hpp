@@ -8,7 +8,7 @@
 #include <zkgpu/prover/prover.hpp>
 #include <zkgpu/prover/r1cs/r1cs.hpp>
 
-/// The circuit of a partition, compiled once.
+/// The circuit of a partition: as matrices, and as a source of witnesses and their rows.
 namespace zkgpu::cli {
 
 /// @cost 2 KiB: 15 million entries, 130 MB

@@ -11,6 +11,7 @@
 #include <zkgpu/prover/io/bytes/byte_source.hpp>
 #include <zkgpu/prover/porep/c1/check.hpp>
 #include <zkgpu/prover/porep/c1/read.hpp>
+#include <zkgpu/prover/porep/partition_witness.hpp>
 #include <zkgpu/prover/porep/statement/public_inputs.hpp>
 
 #include "devices/gpu.hpp"
@@ -138,21 +139,29 @@ Parameters load_parameters(Session& session, const PorepProveOptions& options,
 std::vector<Proof<Curve>> prove_all(Session& session, const PorepProveOptions& options,
                                     const C1File& file, const Parameters& parameters,
                                     const Blinding<Fr>* blinding) {
-  const R1cs<Fr> r1cs = session.timed("make constraints", [&] { return porep_r1cs(file.shape); });
+  const R1csShape shape =
+      session.timed("shape of the circuit", [&] { return porep::circuit_shape(file.shape); });
   const ProvingKey<Curve>& key = parameters.loaded.key;
-  if (key.num_auxiliary() != r1cs.num_auxiliary()) {
+  const std::size_t auxiliary = shape.num_wires - shape.num_public - 1;
+  if (key.num_auxiliary() != auxiliary) {
     throw InvalidArgument(parameters.path + ": parameters for " +
                           std::to_string(key.num_auxiliary()) +
                           " auxiliary values; the circuit of " + std::string(file.shape.name) +
-                          " has " + std::to_string(r1cs.num_auxiliary()));
+                          " has " + std::to_string(auxiliary));
   }
+  R1cs<Fr> r1cs;  // only for a GPU
+  const auto make_r1cs = [&]() -> const R1cs<Fr>& {
+    r1cs = session.timed("make constraints", [&] { return porep_r1cs(file.shape); });
+    return r1cs;
+  };
   std::vector<std::unique_ptr<WitnessSource<Fr>>> witnesses;
   std::vector<WitnessSource<Fr>*> sources;
   for (std::size_t i = 0; i < file.output.partitions.size(); ++i) {
     witnesses.push_back(porep_witness(file.shape, file.output, i));
     sources.push_back(witnesses.back().get());
   }
-  return make_proofs(session, options.device, {key, &r1cs, blinding, sources});
+  const ProofWork work{key, nullptr, blinding, sources, &shape, make_r1cs};
+  return make_proofs(session, options.device, work);
 }
 
 }  // namespace
