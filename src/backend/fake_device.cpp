@@ -224,6 +224,7 @@ FakeCounters FakeDevice::counters() const {
   counters.operations = state_->plan()->operations();
   counters.allocations = state_->allocations;
   counters.launches = state_->launches;
+  counters.waits = state_->waits;
   counters.copies = state_->copies;
   counters.upload_bytes = state_->upload_bytes;
   counters.download_bytes = state_->download_bytes;

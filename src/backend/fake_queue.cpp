@@ -111,6 +111,7 @@ void Queue::wait() {
   if (std::this_thread::get_id() == thread_.get_id()) {
     throw InvalidArgument("fake: work of a queue cannot wait for its own end");
   }
+  ++device_->waits;
   std::exception_ptr exception;
   {
     std::unique_lock lock(mutex_);

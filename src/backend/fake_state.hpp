@@ -185,6 +185,7 @@ class Device {
   std::atomic<std::size_t> registered_bytes{0};
   std::atomic<std::uint64_t> registrations{0};
   std::atomic<std::uint64_t> launches{0};
+  std::atomic<std::uint64_t> waits{0};
   std::atomic<std::uint64_t> copies{0};
   std::atomic<std::uint64_t> upload_bytes{0};
   std::atomic<std::uint64_t> download_bytes{0};

@@ -45,6 +45,7 @@ struct FakeCounters {
   std::uint64_t operations = 0;      ///< asked for since the faults were set, refused ones included
   std::uint64_t allocations = 0;     ///< of device memory, that succeeded
   std::uint64_t launches = 0;        ///< carried out
+  std::uint64_t waits = 0;           ///< of the host for the end of a queue's work, asked for
   std::uint64_t copies = 0;          ///< carried out, within the device too
   std::uint64_t upload_bytes = 0;
   std::uint64_t download_bytes = 0;

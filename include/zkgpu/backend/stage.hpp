@@ -4,9 +4,12 @@
 #include <concepts>
 #include <cstddef>
 #include <exception>
+#include <memory>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <zkgpu/backend/backend.hpp>
 
@@ -91,12 +94,39 @@ class DrainOnFailure {
   int failures_;
 };
 
+/// What must stay until the host has waited for the queue of stages that do not wait themselves.
+/// For one thread at a time.
+class Deferral {
+ public:
+  /// @throws std::bad_alloc, and then `thing` is where it was
+  template <class Thing>
+  requires(!std::is_reference_v<Thing>) void keep(Thing&& thing) {
+    kept_.reserve(kept_.size() + 1);
+    kept_.push_back(std::make_shared<Thing>(std::move(thing)));
+  }
+  /// The host has waited.
+  void let_go() noexcept { kept_.clear(); }
+
+ private:
+  std::vector<std::shared_ptr<void>> kept_;
+};
+
 /// What a stage may use while it runs: one queue of one device, and memory lent by the policy.
+///
+/// With a deferral nothing is waited for: the stages of a proof are enqueued one after another to
+/// one queue, memory that they give back is lent to nobody before the queue has drained, and what
+/// they upload from stays until then.
 template <Backend B>
 struct StageContext {
   B& backend;
   typename B::Queue& queue;
   BufferSource<B>& memory;
+  Deferral* deferral = nullptr;
+
+  /// What was enqueued is done, or will be waited for by who defers.
+  void finish() const {
+    if (deferral == nullptr) queue.wait();
+  }
 
   template <class T>
   [[nodiscard]] Scratch<T, B> scratch(std::size_t size) const {

@@ -18,6 +18,7 @@
 #include <zkgpu/core/error.hpp>
 #include <zkgpu/core/wipe.hpp>
 #include <zkgpu/prover/engine_policy.hpp>
+#include <zkgpu/prover/enqueued_proof_impl.hpp>
 #include <zkgpu/prover/groth16/assemble.hpp>
 #include <zkgpu/prover/groth16/stages/prepared_key.hpp>
 #include <zkgpu/prover/groth16/stages/stages.hpp>
@@ -40,7 +41,7 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
   using F = typename C::Fr;
   using Stages = ProofStages<C, B>;
   using StageId = pipeline::StageId;
-  using Job = detail::ProofJob<C, Stages>;
+  using Job = detail::ProofJob<C, B>;
 
  public:
   /// Arguments and errors are those of Prover.
@@ -59,15 +60,15 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
                  .rows = rows_on_host() ? StagePlace::host : StagePlace::device,
                  .b_g2 = g2_on_host() ? StagePlace::host : StagePlace::device,
                  .key = policy.key,
-                 .key_bytes = options.limits.table_bytes}),
+                 .key_bytes = options.limits.table_bytes,
+                 .sharers = policy.key_sharers}),
         graph_(graph_of(stages_.bytes())),
-        queues_(backend_) {
+        queues_(backend_),
+        results_(backend_) {
     std::size_t& allowed = options_.limits.memory_bytes;
     if constexpr (DeviceBackend<B>) {
       std::size_t free = backend_.free_bytes();
-      if (policy_.key == KeyPlace::budgeted_lru) {  // which comes when it is used
-        free -= std::min(free, stages_.awaited_bytes());
-      }
+      free -= std::min(free, stages_.awaited_bytes());  // of the key, which come when it is used
       allowed = allowed == 0 ? free : std::min(allowed, free);
     }
     if (allowed != 0) allowed = std::max<std::size_t>(1, policy_.memory.planned_within(allowed));
@@ -162,8 +163,10 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
     if constexpr (DeviceBackend<B>) {
       if (stage == StageId::msm_b_g2 && g2_on_host()) {
         job.sums.b_g2 = stages_.sum_b_g2_on_host(*host_memory_, job.z);
+        if (policy_.one_wait && stage == graph_.last_on_device()) wait_for_sums(job);
         return;
       }
+      if (policy_.one_wait && stage != StageId::assemble) return enqueue_stage(stage, job);
     }
     typename pipeline::QueuePool<B>::Lease lease(queues_);
     StageContext<B> at{backend_, lease.queue(), *memory_};
@@ -187,6 +190,15 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
       case StageId::assemble: return assemble(at, job);
     }
   }
+
+  /// As `run_stage`, but the device's work is waited for once, in the last stage of the graph that
+  /// is the device's. Until then everything stays as it is.
+  void enqueue_stage(StageId stage, Job& job) {
+    if (!job.enqueued) job.enqueued.emplace(backend_, queues_, results_, *memory_);
+    detail::enqueue_stage<QuotientStage>(stage, job, stages_, rows_on_host());
+    if (stage == graph_.last_on_device()) wait_for_sums(job);
+  }
+  void wait_for_sums(Job& job) const { job.enqueued->wait(job.sums, !g2_on_host()); }
 
   [[nodiscard]] bool rows_on_host() const noexcept {
     return policy_.places.rows != pipeline::RowsPlace::device;
@@ -280,9 +292,9 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
       }
     }
   }
-  /// Does any stage that computes read it on the host?
+  /// Does any stage that computes read it on the host, or nobody wait for what the device tells?
   [[nodiscard]] bool host_reads_witness() const noexcept {
-    return !DeviceBackend<B> || rows_on_host() || g2_on_host();
+    return !DeviceBackend<B> || policy_.one_wait || rows_on_host() || g2_on_host();
   }
   /// Length, the constant one, canonical values; the last where the device does not tell.
   void check_form(std::span<const typename F::Integer> z) const {
@@ -373,6 +385,7 @@ class ProofEngine final : public pipeline::StepExecutor, private ScratchPlan {
   Stages stages_;
   pipeline::ProofGraph graph_;
   pipeline::QueuePool<B> queues_;
+  typename decltype(detail::results_of<C, B>())::type results_;
   BufferSource<B>* memory_ = nullptr;
   BufferSource<Cpu<>>* host_memory_ = nullptr;
   std::deque<Job> jobs_;

@@ -223,12 +223,15 @@ class Prover {
   [[nodiscard]] std::vector<ProofResult<C>> prove_each(std::span<const ProofRequest<F>> requests,
                                                        const ProveOptions<C>& options = {});
 
-  /// What so many proofs of one call will do, and how much scratch memory they take at most.
+  /// What so many proofs of one call will do, how much scratch memory they take at most, and over
+  /// time: what is lent while a step runs never exceeds that step's bytes.
   [[nodiscard]] pipeline::Schedule plan(std::size_t proofs = 1) const;
   /// Scratch memory lent at most at once since the prover was made.
   [[nodiscard]] std::size_t peak_scratch_bytes() const noexcept;
   /// Scratch memory lent now: none while no proof runs.
   [[nodiscard]] std::size_t scratch_bytes_in_use() const noexcept;
+  /// The same of what the host does for a device.
+  [[nodiscard]] std::size_t host_scratch_bytes_in_use() const noexcept;
 
  private:
   struct Engine;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <memory>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <zkgpu/prover/pipeline/memory/over_time.hpp>
 #include <zkgpu/prover/pipeline/stream.hpp>
 #include <zkgpu/prover/proof_engine_impl.hpp>
 
@@ -118,6 +120,15 @@ pipeline::Schedule Prover<C, B, P>::plan(std::size_t proofs) const {
   const auto& core = engine_->core;
   pipeline::Schedule schedule = pipeline::plan_of<P>(core.graph(), proofs, core.limits());
   schedule.peak_bytes = core.planned_bytes(proofs);
+  const std::size_t on_device =
+      schedule.peak_bytes / std::max<std::size_t>(1, core.planned_bytes(1));
+  schedule.bytes =
+      pipeline::bytes_over_time(core.graph(), pipeline::plan_of<P>(core.graph(), 1, core.limits()),
+                                schedule, std::max<std::size_t>(1, on_device),
+                                std::max<std::size_t>(1, std::min(proofs, core.most_in_flight())));
+  if constexpr (requires { requires P::Memory::one_block; }) {  // which is there from the first on
+    for (pipeline::StepBytes& lent : schedule.bytes) lent.device = schedule.peak_bytes;
+  }
   return schedule;
 }
 
@@ -129,6 +140,11 @@ std::size_t Prover<C, B, P>::peak_scratch_bytes() const noexcept {
 template <Curve C, Backend B, pipeline::PipelinePolicy P>
 std::size_t Prover<C, B, P>::scratch_bytes_in_use() const noexcept {
   return engine_->memory.account().in_use_bytes();
+}
+
+template <Curve C, Backend B, pipeline::PipelinePolicy P>
+std::size_t Prover<C, B, P>::host_scratch_bytes_in_use() const noexcept {
+  return engine_->host_memory.account().in_use_bytes();
 }
 
 }  // namespace zkgpu

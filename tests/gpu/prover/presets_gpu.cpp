@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// Every named policy on the device: the bytes of the CPU's proofs, memory within the plan.
+// Every named policy on the device, and values of the staging that none has: the bytes of the CPU's
+// proofs, memory within the plan.
 #include <catch2/catch.hpp>
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include <zkgpu/backend/cuda.hpp>
@@ -51,14 +53,36 @@ using phase10 =
                           .domain_size = 1 << 16, .num_wires = 1 << 16, .field_bytes = 32},
                       std::size_t{1} << 37>;
 
+/// Values of the staging that no named policy has.
+struct waiting_once : pipeline::datacenter {
+  static constexpr std::string_view name = "waiting_once";
+  using Staging = pipeline::staging<pipeline::synthesis::matrix_cpu, pipeline::upload::registered,
+                                    pipeline::g2_tail::cpu_detached, pipeline::sync::graph,
+                                    pipeline::key_stream::per_circuit>;
+};
+struct waiting_once_for_all : pipeline::datacenter {
+  static constexpr std::string_view name = "waiting_once_for_all";
+  using Staging = pipeline::staging<pipeline::synthesis::matrix_device,
+                                    pipeline::upload::registered, pipeline::g2_tail::device,
+                                    pipeline::sync::graph, pipeline::key_stream::per_circuit>;
+};
+struct sharing_a_key : pipeline::datacenter {
+  static constexpr std::string_view name = "sharing_a_key";
+  using Staging = pipeline::staging<pipeline::synthesis::matrix_device,
+                                    pipeline::upload::pinned_ring, pipeline::g2_tail::device,
+                                    pipeline::sync::eager, pipeline::key_stream::shared_by<4>>;
+  using Memory =
+      pipeline::memory<pipeline::resident_host, pipeline::cached, pipeline::recycle, true>;
+};
+
 }  // namespace
 
-TEMPLATE_TEST_CASE("named policies give the CPU's bytes on the device", "[gpu][prover]",
+TEMPLATE_TEST_CASE("policies give the CPU's bytes on the device", "[gpu][prover]",
                    pipeline::datacenter, pipeline::desktop16, pipeline::low_memory,
                    pipeline::cpu_only, pipeline::phase0, pipeline::phase1, pipeline::phase2,
                    pipeline::phase3, pipeline::phase4, pipeline::phase5, pipeline::phase6,
                    pipeline::phase7, pipeline::phase8, pipeline::phase9, phase10, pipeline::phase11,
-                   pipeline::phase12) {
+                   pipeline::phase12, waiting_once, waiting_once_for_all, sharing_a_key) {
   static const Instance instances[] = {{1000, KeyForm::bellman}, {40000, KeyForm::snarkjs}};
   INFO(pipeline::fingerprint<TestType>());
   for (const Instance& instance : instances) {

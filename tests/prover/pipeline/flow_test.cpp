@@ -28,17 +28,6 @@ using namespace zkgpu::pipeline;  // NOLINT
 
 namespace {
 
-ProofGraph device_graph(G2Place g2 = G2Place::device) {
-  return make_groth16_graph({.domain_size = 64,
-                             .num_wires = 50,
-                             .a_points = 50,
-                             .b_g2_points = 50,
-                             .h_points = 64,
-                             .field_bytes = 32,
-                             .witness_bytes = 1600},
-                            {.g2 = g2});
-}
-
 struct Failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -119,7 +108,7 @@ template <class Flow, class Locks = split_lock, class Pools = shared_pool>
 StreamEnd play(Player& player, const std::vector<ProofTag>& tags, PipelineLimits limits,
                G2Place g2 = G2Place::device, bool stop = false, std::size_t host_bytes = 1) {
   limits.threads = limits.threads == 0 ? 4 : limits.threads;
-  const ProofGraph graph = device_graph(g2);
+  const ProofGraph graph = test::device_graph({.g2 = g2});
   Pools pools(limits);
   Locks locks(limits);
   const StreamPlan plan{graph, limits, &overlapped::plan, host_bytes, stop};

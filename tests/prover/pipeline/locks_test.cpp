@@ -35,20 +35,6 @@ static_assert(LockModel<no_lock> && LockModel<process_lock> && LockModel<device_
 
 namespace {
 
-ProofGraph device_graph() {
-  return make_groth16_graph({.domain_size = 64,
-                             .entries = 200,
-                             .num_wires = 50,
-                             .num_auxiliary = 40,
-                             .a_points = 50,
-                             .b_g1_points = 50,
-                             .b_g2_points = 50,
-                             .h_points = 64,
-                             .field_bytes = 32,
-                             .witness_bytes = 1600,
-                             .h_workspace = 1000});
-}
-
 /// What ran at the same time.
 class Watch {
  public:
@@ -98,7 +84,7 @@ template <class Locks>
 void run_proofs(Locks& locks, std::size_t proofs, Watch& watch,
                 const std::function<void(StageId)>& also = {},
                 const std::function<bool()>& until = {}) {
-  const ProofGraph graph = device_graph();
+  const ProofGraph graph = test::device_graph();
   const Schedule schedule = overlapped::plan(graph, proofs, {});
   shared_pool pools(PipelineLimits{.threads = 4});
   std::atomic<int> ran = 0;
@@ -230,7 +216,7 @@ TEST_CASE("a split lock makes room when the last kernel is done", "[pipeline][la
 
 TEST_CASE("a reservation admits as many proofs as fit, and their kernels side by side",
           "[pipeline][law]") {
-  const std::size_t of_one = overlapped::plan(device_graph(), 1, {}).peak_bytes;
+  const std::size_t of_one = overlapped::plan(test::device_graph(), 1, {}).peak_bytes;
   for (const std::size_t fit : {1U, 2U}) {
     reservation locks{PipelineLimits{.memory_bytes = fit * of_one + 10}};
     Watch watch;

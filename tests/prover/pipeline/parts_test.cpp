@@ -10,6 +10,7 @@
 
 #include <zkgpu/prover/pipeline/presets.hpp>
 #include <zkgpu/prover/pipeline/runner.hpp>
+#include <zkgpu/prover/pipeline/stream.hpp>
 #include <zkgpu/prover/pipeline/thread_pools/per_cache_pools.hpp>
 #include <zkgpu/prover/pipeline/thread_pools/per_numa_pools.hpp>
 #include <zkgpu/prover/pipeline/thread_pools/sized_pools.hpp>
@@ -23,24 +24,6 @@ using namespace zkgpu::pipeline;  // NOLINT
 
 namespace {
 
-ProofGraph some_graph() {
-  return make_groth16_graph({.domain_size = 64,
-                             .entries = 200,
-                             .num_wires = 50,
-                             .num_auxiliary = 40,
-                             .a_points = 50,
-                             .b_g1_points = 50,
-                             .b_g2_points = 50,
-                             .h_points = 64,
-                             .filtered = true,
-                             .field_bytes = 32,
-                             .h_workspace = 1000,
-                             .l_workspace = 900,
-                             .a_workspace = 800,
-                             .b_g1_workspace = 700,
-                             .b_g2_workspace = 600});
-}
-
 struct Failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -48,8 +31,8 @@ struct Failure : std::runtime_error {
 }  // namespace
 
 TEMPLATE_TEST_CASE("a staging plans each stage once and after what it depends on",
-                   "[pipeline][law]", textbook, in_order, overlapped) {
-  const ProofGraph graph = some_graph();
+                   "[pipeline][law]", textbook, in_order, overlapped, enqueued) {
+  const ProofGraph graph = test::device_graph();
   for (const std::size_t proofs : {0U, 1U, 2U, 5U}) {
     const Schedule schedule = TestType::plan(graph, proofs, {});
     CHECK(fault_of(schedule, graph, proofs) == "");
@@ -59,7 +42,7 @@ TEMPLATE_TEST_CASE("a staging plans each stage once and after what it depends on
 }
 
 TEST_CASE("faults of a schedule are found and named", "[pipeline][edge]") {
-  const ProofGraph graph = some_graph();
+  const ProofGraph graph = test::device_graph();
   const Schedule good = overlapped::plan(graph, 1, {});
   auto twice = good;
   twice.steps.push_back(twice.steps.back());
@@ -79,19 +62,18 @@ TEST_CASE("faults of a schedule are found and named", "[pipeline][edge]") {
 
 TEST_CASE("one stage after another takes the largest stage, side by side takes their sum",
           "[pipeline]") {
-  const ProofGraph graph = some_graph();
-  // Quotient: a and b are held, c and h come: 5 columns of 64 · 32 bytes... or the h sum's
-  // workspace.
+  const ProofGraph graph = test::device_graph();
+  // While the quotient runs: the witness, a and b, and c and h, columns of 64 · 32 bytes.
   const std::size_t column = 64 * 32;
-  CHECK(textbook::plan(graph, 1, {}).peak_bytes == 4 * column);
+  CHECK(textbook::plan(graph, 1, {}).peak_bytes == 1600 + 4 * column);
   CHECK(overlapped::plan(graph, 1, {}).peak_bytes ==
-        4 * column + 1000 + 900 + 800 + 700 + 600 + 3 * 50 * 32);
+        1600 + 4 * column + 1000 + 900 + 800 + 700 + 600 + 3 * 50 * 32);
 }
 
 TEMPLATE_TEST_CASE("a run executes each step once and in order; a failure ends its proof alone",
                    "[pipeline][law]", inline_pool, shared_pool, split_pools, sized_pools,
                    per_cache_pools, per_numa_pools) {
-  const ProofGraph graph = some_graph();
+  const ProofGraph graph = test::device_graph();
   const Schedule schedule = overlapped::plan(graph, 3, {});
   TestType pool(PipelineLimits{.threads = 2});
   no_lock locks{PipelineLimits{}};
@@ -132,14 +114,54 @@ TEMPLATE_TEST_CASE("a run executes each step once and in order; a failure ends i
   CHECK(failing.left_device == 3);
 }
 
+namespace {
+
+/// Takes no task.
+struct refusing_pool {
+  explicit refusing_pool(const PipelineLimits&) {}
+  void submit(PoolRole, Task) { throw Failure("no task"); }
+  void drain() {}
+  [[nodiscard]] std::size_t width(PoolRole) const { return 1; }
+};
+
+class Nobody final : public StepExecutor {
+ public:
+  std::size_t executed = 0, ended = 0;
+  void execute(std::size_t, StageId) override { ++executed; }
+  void leave_device(std::size_t) noexcept override {}
+  void end(std::size_t) noexcept override { ++ended; }
+};
+
+}  // namespace
+
+TEST_CASE("a stream whose steps nobody takes ends, however long it is", "[pipeline][fault]") {
+  constexpr std::size_t proofs = 20000;  // of which the second begins when the first has ended
+  const ProofGraph graph = test::device_graph();
+  const PipelineLimits limits;
+  std::vector<ProofTag> tags(proofs);
+  for (std::size_t i = 0; i < proofs; ++i) tags[i] = {.number = i, .job = i};
+  const std::vector<const CancellationToken*> cancels(proofs, nullptr);
+  refusing_pool pool(limits);
+  no_lock locks(limits);
+  Nobody executor;
+  StreamRun<refusing_pool, no_lock, plain_flow> stream({graph, limits, &in_order::plan}, tags,
+                                                       cancels, pool, locks, executor, {});
+  const StreamEnd end = stream();
+  CHECK(executor.executed == 0);
+  CHECK(executor.ended == proofs);
+  CHECK_THROWS_AS(std::rethrow_exception(end.failures.back()), Failure);
+}
+
 TEST_CASE("a trace keeps the latest records", "[pipeline]") {
   Trace trace(4);
   for (std::size_t i = 0; i < 10; ++i) trace.stage_ended({.proof = i});
   CHECK(trace.count() == 10);
+  CHECK(trace.dropped() == 6);
   const auto records = trace.records();
   REQUIRE(records.size() == 4);
   for (std::size_t i = 0; i < 4; ++i) CHECK(records[i].proof == 6 + i);
   Trace none(0);
   none.stage_ended({});
   CHECK(none.records().empty());
+  CHECK(none.dropped() == 1);
 }

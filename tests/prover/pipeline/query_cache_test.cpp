@@ -28,7 +28,8 @@ struct Thing {
 struct Shelf {
   QueryCache cache;
   std::atomic<int> alive = 0, made = 0;
-  explicit Shelf(std::size_t budget) : cache(budget) {}
+  explicit Shelf(std::size_t budget, std::size_t most_uses = QueryCache::unlimited)
+      : cache(budget, most_uses) {}
   std::shared_ptr<const Thing> use(std::size_t name, std::size_t bytes) {
     return cache.use<Thing>(&names[name], bytes, [&] {
       ++made;
@@ -68,6 +69,29 @@ TEST_CASE("what somebody uses does not leave a cache", "[pipeline]") {
   CHECK(shelf.use(0, 60) == first);
 }
 
+TEST_CASE("what was made for some uses goes with the last of them", "[pipeline]") {
+  Shelf shelf(100, 3);
+  {
+    const auto first = shelf.use(0, 60);
+    const auto second = shelf.use(0, 60);
+    CHECK(shelf.use(0, 60) == first);
+    CHECK(shelf.made == 1);
+    CHECK(shelf.cache.bytes() == 60);    // two still use it
+    CHECK(shelf.use(0, 60) == nullptr);  // a second one has no room beside it
+    CHECK(shelf.use(1, 40) != nullptr);
+  }
+  CHECK(shelf.alive == 1);
+  CHECK(shelf.cache.bytes() == 40);
+  CHECK(shelf.use(0, 60) != nullptr);
+  CHECK(shelf.made == 3);
+  CHECK(shelf.use(1, 40) != nullptr);
+  CHECK(shelf.use(2, 60) != nullptr);  // 0 goes before its time
+  CHECK(shelf.use(2, 60) != nullptr);
+  CHECK(shelf.use(2, 60) != nullptr);
+  CHECK(shelf.cache.bytes() == 40);
+  CHECK(shelf.alive == 1);
+}
+
 TEST_CASE("what cannot be made leaves a cache as it was", "[pipeline][fault]") {
   Shelf shelf(100);
   const auto fail = [&]() -> std::shared_ptr<const Thing> { throw std::runtime_error("no"); };
@@ -77,11 +101,12 @@ TEST_CASE("what cannot be made leaves a cache as it was", "[pipeline][fault]") {
 }
 
 TEST_CASE("threads share what one of them makes, within the budget", "[pipeline][thread]") {
-  Shelf shelf(100);
+  const std::size_t most_uses = GENERATE(std::size_t{2}, QueryCache::unlimited);
+  Shelf shelf(100, most_uses);
   std::atomic<bool> good = true;
   const auto work = [&](std::size_t seed) {
     for (std::size_t i = 0; i < 500; ++i) {
-      const auto made = shelf.use((seed + i * i) % names.size(), 40);
+      const auto mine = shelf.use((seed + i * i) % names.size(), 40);
       if (shelf.alive > 2) good = false;
     }
   };

@@ -12,9 +12,34 @@
 #include <vector>
 
 #include <zkgpu/prover/pipeline/flow/throttle.hpp>
+#include <zkgpu/prover/pipeline/graph.hpp>
 #include <zkgpu/prover/pipeline/runner.hpp>
 
 namespace zkgpu::test {
+
+/// The graph of a proof on a device: every stage has memory of its own size.
+inline pipeline::ProofGraph device_graph(const pipeline::GraphPlaces& places = {}) {
+  return pipeline::make_groth16_graph({.domain_size = 64,
+                                       .entries = 200,
+                                       .num_wires = 50,
+                                       .num_auxiliary = 40,
+                                       .a_points = 50,
+                                       .b_g1_points = 50,
+                                       .b_g2_points = 50,
+                                       .h_points = 64,
+                                       .filtered = true,
+                                       .field_bytes = 32,
+                                       .witness_bytes = 1600,
+                                       .upload_workspace = 8,
+                                       .h_workspace = 1000,
+                                       .l_workspace = 900,
+                                       .a_workspace = 800,
+                                       .b_g1_workspace = 700,
+                                       .b_g2_workspace = 600,
+                                       .host_rows_bytes = 4096,
+                                       .host_b_g2_bytes = 500},
+                                      places);
+}
 
 /// Lets one thread at a time wait for what the others must be able to do, for ten seconds at most:
 /// a busy machine is slow, and a wrong one never gets there.

@@ -63,6 +63,11 @@ struct StageNode {
   std::size_t output_bytes;       ///< lent until the last reader of its result is done
   double cost;                    ///< field products, roughly: compares stages, measures none
   bool computes_on_host = false;  ///< beside a device: takes the host's memory bandwidth
+
+  // In the host's memory, where that is not the device's.
+  std::size_t host_scratch_bytes = 0;  ///< lent while it runs
+  std::size_t host_input_bytes = 0;    ///< lent from the making of the witness until it has run
+  std::size_t host_output_bytes = 0;   ///< until the proof ends
   friend constexpr bool operator==(const StageNode&, const StageNode&) = default;
 };
 
@@ -72,6 +77,14 @@ struct ProofGraph {
 
   [[nodiscard]] constexpr const StageNode& operator[](StageId id) const noexcept {
     return nodes[static_cast<std::size_t>(id)];
+  }
+  /// In the order of the graph; `upload` if nothing is the device's.
+  [[nodiscard]] constexpr StageId last_on_device() const noexcept {
+    StageId last = StageId::upload;
+    for (const StageNode& node : nodes) {
+      if (node.resource == Resource::device) last = node.id;
+    }
+    return last;
   }
   friend constexpr bool operator==(const ProofGraph&, const ProofGraph&) = default;
 };
@@ -94,6 +107,8 @@ struct CircuitShape {
   /// Workspace of the sums, from the plans of the backend.
   std::size_t h_workspace = 0, l_workspace = 0, a_workspace = 0;
   std::size_t b_g1_workspace = 0, b_g2_workspace = 0;
+  /// Of the host, beside a device: rows that it makes, and its sum in G2.
+  std::size_t host_rows_bytes = 0, host_b_g2_bytes = 0;
 };
 
 /// Where the rows a = A z and b = B z are made.
@@ -158,10 +173,13 @@ struct GraphPlaces {
        node(assemble, StageSet(msm_h, msm_l, msm_a, msm_b_g1, msm_b_g2), Resource::host, 0, 0, 2e4),
        node(self_check, StageSet(assemble), Resource::host, 0, 0, 1e5)}};
 
+  made.nodes[static_cast<std::size_t>(synthesize)].host_output_bytes =
+      shape.num_wires * shape.field_bytes;
   StageNode& rows = made.nodes[static_cast<std::size_t>(evaluate)];
   if (places.rows != RowsPlace::device) {  // made with the witness, uploaded here
     made.nodes[static_cast<std::size_t>(synthesize)].cost += rows.cost;
     rows.cost = static_cast<double>(2 * column) / 64;
+    rows.host_input_bytes = shape.host_rows_bytes;
   }
   if (places.keeps_rows) {
     made.nodes[static_cast<std::size_t>(assemble)].after =
@@ -170,6 +188,7 @@ struct GraphPlaces {
   StageNode& g2 = made.nodes[static_cast<std::size_t>(msm_b_g2)];
   if (places.g2 != G2Place::device) {
     g2.scratch_bytes = 0;
+    g2.host_scratch_bytes = shape.host_b_g2_bytes;
     g2.computes_on_host = true;
     if (places.g2 != G2Place::cpu_inline) g2.resource = Resource::host;
     if (places.g2 == G2Place::cpu_detached) g2.after = StageSet(synthesize);

@@ -57,8 +57,8 @@ struct datacenter {
   static constexpr PipelineLimits usual{.proofs_in_flight = 16, .synthesis_workers = 16};
   using ThreadPools = shared_pool;
   using LockModel = reservation;
-  using Staging =
-      staging<synthesis::matrix_device, upload::pinned_ring, g2_tail::device, sync::deferred>;
+  using Staging = staging<synthesis::matrix_device, upload::pinned_ring, g2_tail::device,
+                          sync::deferred, key_stream::per_circuit>;
   using Memory = memory<resident_device, cached, recycle, true>;
   using Flow = flow<unit::partition, order::oldest_first, admission::credits, batching::continuous,
                     throttle::none, grain::per_gadget>;
@@ -72,8 +72,8 @@ struct desktop16 {
       .proofs_in_flight = 2, .device_workers = 1, .synthesis_workers = 1};
   using ThreadPools = split_pools;
   using LockModel = split_lock;
-  using Staging =
-      staging<synthesis::matrix_device, upload::pinned_ring, g2_tail::device, sync::eager>;
+  using Staging = staging<synthesis::matrix_device, upload::pinned_ring, g2_tail::device,
+                          sync::eager, key_stream::per_circuit>;
   using Memory = memory<split_resident, cached, recycle, true>;
   using Flow = flow<unit::partition, order::oldest_first, admission::held_through_queue,
                     batching::continuous, throttle::none, grain::per_gadget>;
@@ -98,8 +98,8 @@ struct phase0 {
   static constexpr PipelineLimits usual{.proofs_in_flight = 10, .device_workers = 1};
   using ThreadPools = shared_pool;
   using LockModel = process_lock;
-  using Staging =
-      staging<synthesis::circuit_walk, upload::pageable, g2_tail::cpu_inline, sync::eager>;
+  using Staging = staging<synthesis::circuit_walk, upload::pageable, g2_tail::cpu_inline,
+                          sync::eager, key_stream::per_circuit>;
   using Memory = memory<resident_host, allocate_each, free_inline, false>;
   using Flow = flow<unit::whole_proof, order::fifo, admission::worker_count, batching::none,
                     throttle::none, grain::per_partition>;
@@ -138,8 +138,8 @@ struct phase4 : phase3 {
 /// Constraints are matrices: rows by products on the host.
 struct phase5 : phase4 {
   static constexpr std::string_view name = "phase5";
-  using Staging =
-      staging<synthesis::matrix_cpu, upload::pageable, g2_tail::cpu_inline, sync::eager>;
+  using Staging = staging<synthesis::matrix_cpu, upload::pageable, g2_tail::cpu_inline, sync::eager,
+                          key_stream::per_circuit>;
 };
 
 /// One partition a device call: a third of the memory.
@@ -166,15 +166,15 @@ struct phase8 : phase7 {
   static constexpr std::string_view name = "phase8";
   static constexpr PipelineLimits usual{
       .proofs_in_flight = 12, .device_workers = 2, .synthesis_workers = 10};
-  using Staging =
-      staging<synthesis::matrix_cpu, upload::pageable, g2_tail::cpu_after_unlock, sync::eager>;
+  using Staging = staging<synthesis::matrix_cpu, upload::pageable, g2_tail::cpu_after_unlock,
+                          sync::eager, key_stream::per_circuit>;
 };
 
 /// Uploads from page-locked memory, results waited for where they are read.
 struct phase9 : phase8 {
   static constexpr std::string_view name = "phase9";
-  using Staging =
-      staging<synthesis::matrix_cpu, upload::registered, g2_tail::cpu_after_unlock, sync::deferred>;
+  using Staging = staging<synthesis::matrix_cpu, upload::registered, g2_tail::cpu_after_unlock,
+                          sync::deferred, key_stream::per_circuit>;
 };
 
 /// A lock for memory and one for kernels, and no admission: it went out of memory. Whoever names
@@ -207,8 +207,8 @@ struct phase11 : phase9 {
 struct phase12 : phase11 {
   static constexpr std::string_view name = "phase12";
   using LockModel = split_lock;
-  using Staging =
-      staging<synthesis::matrix_cpu, upload::registered, g2_tail::cpu_detached, sync::deferred>;
+  using Staging = staging<synthesis::matrix_cpu, upload::registered, g2_tail::cpu_detached,
+                          sync::deferred, key_stream::per_circuit>;
   using Memory = memory<resident_host, allocate_each, free_serialised, true>;
   using Flow = flow<unit::partition, order::oldest_first, admission::held_through_queue,
                     batching::continuous, throttle::yield_flag, grain::per_partition>;

@@ -27,14 +27,17 @@ class QueuePool {
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
     ~Lease() {
-      if (std::uncaught_exceptions() == failures_) pool_.give_back(std::move(queue_));
+      if (!dropped_ && std::uncaught_exceptions() == failures_) pool_.give_back(std::move(queue_));
     }
+    /// It has failed: it is not lent again.
+    void drop() noexcept { dropped_ = true; }
     [[nodiscard]] typename B::Queue& queue() noexcept { return queue_; }
 
    private:
     QueuePool& pool_;
     typename B::Queue queue_;
     int failures_;
+    bool dropped_ = false;
   };
 
  private:

@@ -72,6 +72,40 @@ struct RunLines {
   Throttle& throttle;
 };
 
+/// A step that ends without being executed. That may make others ready that end so, too, also of
+/// other runs; they do so one after another, and not one inside the other.
+class PassedStep {
+ public:
+  PassedStep() = default;
+  PassedStep(const PassedStep&) = delete;
+  PassedStep& operator=(const PassedStep&) = delete;
+
+  /// Now, or when the one that this thread is at is done.
+  void pass() noexcept {
+    static thread_local Line line;  // nothing stands in it when the first call returns
+    next_ = std::exchange(line.first, this);
+    if (line.is_served) return;
+    line.is_served = true;
+    while (line.first != nullptr) {
+      PassedStep* step = line.first;
+      line.first = step->next_;
+      step->end();  // its run may be gone now
+    }
+    line.is_served = false;
+  }
+
+ protected:
+  ~PassedStep() = default;
+  virtual void end() noexcept = 0;
+
+ private:
+  struct Line {
+    PassedStep* first = nullptr;
+    bool is_served = false;
+  };
+  PassedStep* next_ = nullptr;
+};
+
 /// Executes one schedule: the shell around the stages, for any policy.
 ///
 /// A step becomes ready when the last step that it waits for has ended; then its leases are asked
@@ -106,6 +140,7 @@ class ScheduleRun {
     for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
       const ScheduleStep& step = schedule.steps[i];
       waiting_.emplace_back(static_cast<std::uint32_t>(step.after.size()));
+      passed_.emplace_back(*this, i);
       for (const std::uint32_t before : step.after) {
         followers_[before].push_back(static_cast<std::uint32_t>(i));
       }
@@ -134,7 +169,9 @@ class ScheduleRun {
   struct Proof {
     explicit Proof(const RunProof& given_) : given(given_) {}
     RunProof given;
-    Lease place;                                           ///< on the device
+    Lease place;                 ///< on the device
+    Lease kept_of_upload, kept;  ///< of a schedule with one wait: from its first steps to it
+    bool has_device = false;     ///< then: `kept` was granted
     std::atomic<std::uint32_t> steps{0}, device_steps{0};  ///< not ended
     std::atomic<bool> failed{false};
     std::mutex mutex;
@@ -198,15 +235,25 @@ class ScheduleRun {
       const ScheduleStep& step = schedule_.steps[index];
       const StageNode& node = graph_[step.stage];
       if (node.resource != Resource::device) return submit(index, Lease());
+      if (proof_of(index).has_device) return submit(index, Lease());
       LeaseRequest device;
       device.rank = proof_of(index).given.rank;
       device.stage = step.stage;
       device.bytes = node.scratch_bytes + node.output_bytes;
-      lines_.locks.request(
-          device, [this, index](Lease lease) noexcept { submit(index, std::move(lease)); });
+      lines_.locks.request(device,
+                           [this, index](Lease lease) noexcept { begin(index, std::move(lease)); });
     } catch (...) {
       pass_over(index, std::current_exception());
     }
+  }
+  /// With the device's lease, which the step keeps, or its proof until the one wait.
+  void begin(std::size_t index, Lease lease) noexcept {
+    if (!schedule_.one_wait) return submit(index, std::move(lease));
+    Proof& proof = proof_of(index);  // its steps on the device come one after another
+    const bool computes = schedule_.steps[index].stage != StageId::upload;
+    (computes ? proof.kept : proof.kept_of_upload) = std::move(lease);
+    proof.has_device = computes;
+    submit(index, Lease());
   }
   void submit(std::size_t index, Lease lease) noexcept {
     try {
@@ -254,6 +301,8 @@ class ScheduleRun {
   void end_on_device(Proof& proof) noexcept {
     if (proof.device_steps.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
     executor_.leave_device(proof.given.number);
+    proof.kept = Lease();
+    proof.kept_of_upload = Lease();
     if constexpr (!Locks::until_assembled) proof.place = Lease();
     if (not_computed_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
       owner_.reached(AdmissionEnd::computed);
@@ -276,9 +325,22 @@ class ScheduleRun {
   }
   void pass_over(std::size_t index, const std::exception_ptr& why) noexcept {
     fail(proof_of(index), why);
-    if (is_on_device(schedule_.steps[index])) end_on_device(proof_of(index));
-    end(index);
+    passed_[index].pass();
   }
+  class Passed final : public PassedStep {
+   public:
+    Passed(ScheduleRun& run, std::size_t index) noexcept : run_(run), index_(index) {}
+
+   private:
+    void end() noexcept override {
+      if (run_.is_on_device(run_.schedule_.steps[index_])) {
+        run_.end_on_device(run_.proof_of(index_));
+      }
+      run_.end(index_);
+    }
+    ScheduleRun& run_;
+    std::size_t index_;
+  };
   void fail(Proof& proof, const std::exception_ptr& why) noexcept {
     proof.failed.store(true, std::memory_order_release);
     {
@@ -296,6 +358,7 @@ class ScheduleRun {
   RunOwner& owner_;
   const RunControl& control_;
   std::deque<std::atomic<std::uint32_t>> waiting_;  // a deque: atomics do not move
+  std::deque<Passed> passed_;                       // at most once each
   std::vector<std::vector<std::uint32_t>> followers_;
   std::deque<Proof> proofs_;
   std::atomic<std::uint32_t> not_synthesized_, not_placed_, not_computed_, not_finished_;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,11 +47,22 @@ struct ScheduleStep {
   friend bool operator==(const ScheduleStep&, const ScheduleStep&) = default;
 };
 
+/// Memory that is lent at most from before a step until it ends, by all proofs.
+struct StepBytes {
+  std::size_t device = 0;  ///< scratch memory of where stages run
+  std::size_t host = 0;    ///< witnesses, and what the host does for a device
+  friend bool operator==(const StepBytes&, const StepBytes&) = default;
+};
+
 /// A plan for some proofs: what runs, after what, and how much scratch memory that takes at most.
 /// A plain value: compare it, print it, assert on it.
 struct Schedule {
   std::vector<ScheduleStep> steps;
   std::size_t peak_bytes = 0;
+  /// The steps of a proof on the device only enqueue their work, and the last of them waits for
+  /// all: until then the proof keeps its memory and what it was granted of the device.
+  bool one_wait = false;
+  std::vector<StepBytes> bytes{};  ///< of each step, or nothing where nobody asked
   friend bool operator==(const Schedule&, const Schedule&) = default;
 };
 
@@ -60,20 +72,27 @@ struct Schedule {
   return node.resource == Resource::device ? PoolRole::device : PoolRole::finish;
 }
 
+/// Which steps of a proof wait for the one before them, beside those that they read from.
+enum class Chain : std::uint8_t { none, on_device, all };
+
 /// The steps of so many proofs, which do not wait for each other. A step waits for the stages that
-/// it reads from; `chained`: for the stage before it, too.
+/// it reads from, and in a chain for the one before it.
 [[nodiscard]] inline std::vector<ScheduleStep> steps_of(const ProofGraph& graph, std::size_t proofs,
-                                                        bool chained) {
+                                                        Chain chain) {
   std::vector<ScheduleStep> steps;
   for (std::size_t proof = 0; proof < proofs; ++proof) {
     const std::size_t first = steps.size();
+    std::optional<std::size_t> last;  // of the chain
     for (const StageNode& node : graph.nodes) {
+      const bool chained =
+          chain == Chain::all || (chain == Chain::on_device && node.resource == Resource::device);
       ScheduleStep step{proof, node.id, role_of(node), {}};
       for (std::size_t i = first; i < steps.size(); ++i) {
-        if (node.after.contains(steps[i].stage) || (chained && i + 1 == steps.size())) {
+        if (node.after.contains(steps[i].stage) || (chained && last == i)) {
           step.after.push_back(static_cast<std::uint32_t>(i));
         }
       }
+      if (chained) last = steps.size();
       steps.push_back(step);
     }
   }
@@ -109,7 +128,8 @@ struct Schedule {
   return {};
 }
 
-/// One line a step, for logs and tests: "3 msm_h of proof 0 after 2".
+/// One line a step, for logs and tests: "3 msm_h of proof 0 after 2", and ": device 96, host 64
+/// bytes" where that is known.
 [[nodiscard]] inline std::string to_string(const Schedule& schedule) {
   std::string text;
   for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
@@ -118,6 +138,11 @@ struct Schedule {
             std::to_string(step.proof);
     for (std::size_t k = 0; k < step.after.size(); ++k) {
       text += (k == 0 ? " after " : ", ") + std::to_string(step.after[k]);
+    }
+    if (schedule.bytes.size() == schedule.steps.size()) {
+      const StepBytes& lent = schedule.bytes[i];
+      text += ": device " + std::to_string(lent.device) + ", host " + std::to_string(lent.host) +
+              " bytes";
     }
     text += '\n';
   }

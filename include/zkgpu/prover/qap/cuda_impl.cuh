@@ -128,7 +128,7 @@ struct CudaQuotientTransforms {
     const auto workspace = at.template scratch<std::byte>(plan.workspace_bytes());
     const DrainOnFailure<Cuda> drain(at.queue);
     Op::enqueue(at.queue, plan, tables.twiddles(), {direction, order, shift}, x, workspace.span());
-    at.queue.wait();  // the workspace goes back
+    at.finish();  // the workspace goes back
   }
 };
 
@@ -179,7 +179,7 @@ auto Quotient<F, Cuda>::operator()(StageContext<Cuda>& at, const Input& in) cons
   } else {
     transforms.subtract_product(c, in.a, in.b, out.span());
   }
-  at.queue.wait();  // c goes back to the lender
+  at.finish();  // c goes back to the lender
   return out;
 }
 

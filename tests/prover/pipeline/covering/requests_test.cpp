@@ -20,7 +20,8 @@ struct walking {
   using ThreadPools = pipeline::inline_pool;
   using LockModel = pipeline::process_lock;
   using Staging = pipeline::staging<pipeline::synthesis::circuit_walk, pipeline::upload::pageable,
-                                    pipeline::g2_tail::device, pipeline::sync::eager>;
+                                    pipeline::g2_tail::device, pipeline::sync::eager,
+                                    pipeline::key_stream::per_circuit>;
   using Memory = pipeline::memory<pipeline::resident_device, pipeline::allocate_each,
                                   pipeline::free_inline, true>;
   using Flow = pipeline::flow<pipeline::unit::partition, pipeline::order::oldest_first,

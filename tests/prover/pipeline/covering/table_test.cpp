@@ -36,7 +36,8 @@ TEST_CASE("a policy's fingerprint names its five parts", "[pipeline]") {
   const std::string text = fingerprint<zkgpu::pipeline::phase12>();
   CHECK(text ==
         "sized_pools | split_lock | staging<synthesis::matrix_cpu, upload::registered, "
-        "g2_tail::cpu_detached, sync::deferred> | memory<resident_host, allocate_each, "
+        "g2_tail::cpu_detached, sync::deferred, key_stream::per_circuit> | memory<resident_host, "
+        "allocate_each, "
         "free_serialised, true> | flow<unit::partition, order::oldest_first, "
         "admission::held_through_queue, batching::continuous, throttle::yield_flag, "
         "grain::per_partition>");

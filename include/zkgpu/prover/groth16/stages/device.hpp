@@ -26,6 +26,10 @@ namespace zkgpu {
 ///
 /// What the use leaves to the host is done by `evaluate_on_host`, or `rows_on_host` and
 /// `upload_rows`, and by `sum_b_g2_on_host`, with memory that the caller lends.
+///
+/// With a context that defers, `upload`, `evaluate`, `upload_rows`, `quotient` and the
+/// `enqueue_sum`s return at once, and what is uploaded is page-locked in place, whatever the use
+/// says.
 template <Curve C, DeviceBackend B>
 class ProofStages<C, B> {
   using F = typename C::Fr;
@@ -67,7 +71,7 @@ class ProofStages<C, B> {
   Witness upload(StageContext<B>& at, std::span<const Integer> z) const {
     Witness made = at.template scratch<Integer>(z.size());
     const DrainOnFailure<B> drain(at.queue);
-    uploads_(at.queue, z, made.span());
+    bring(at, z, made.span());
     return made;
   }
   /// The place of the first value that is not below the order, or the number of values.
@@ -85,7 +89,7 @@ class ProofStages<C, B> {
     if (!rows_) throw InvalidArgument("evaluate: the matrices of this key stay on the host");
     Evaluated made = Evaluate<F, B>{&*rows_}(at, DeviceSpan<const Integer>(z.span()));
     const DrainOnFailure<B> drain(at.queue);
-    at.queue.wait();
+    at.finish();
     return made;
   }
   /// a = A z and b = B z by the host's CPU. @param memory  of the host, wiped when it is given back
@@ -95,8 +99,8 @@ class ProofStages<C, B> {
   Evaluated upload_rows(StageContext<B>& at, const HostRows& rows) const {
     Evaluated made{at.template scratch<F>(rows.a.size()), at.template scratch<F>(rows.b.size())};
     const DrainOnFailure<B> drain(at.queue);
-    uploads_(at.queue, std::span<const F>(rows.a.span()), made.a.span());
-    uploads_(at.queue, std::span<const F>(rows.b.span()), made.b.span());
+    bring(at, std::span<const F>(rows.a.span()), made.a.span());
+    bring(at, std::span<const F>(rows.b.span()), made.b.span());
     return made;
   }
   Evaluated evaluate_on_host(StageContext<B>& at, HostMemory& memory,
@@ -107,23 +111,45 @@ class ProofStages<C, B> {
   Quotients quotient(StageContext<B>& at, const Evaluated& in) const {
     Quotients made = QuotientStage{&tables_, form_}(at, {in.a.span(), in.b.span()});
     const DrainOnFailure<B> drain(at.queue);
-    at.queue.wait();
+    at.finish();
     return made;
   }
-  auto sum_h(StageContext<B>& at, const Quotients& h) const {
-    return h_.sum(at, services<G1>(), h.span());
+  using Sum1 = typename G1::Jacobian;
+  using Sum2 = typename G2::Jacobian;
+  /// Into `out`, which stays where it is until the work is done. Where the context defers, only
+  /// page-locked memory lets the host go on at once.
+  void enqueue_sum_h(StageContext<B>& at, const Quotients& h, Sum1& out) const {
+    h_.sum(at, services<G1>(), h.span(), out);
   }
-  auto sum_l(StageContext<B>& at, const Witness& z) const {
-    return l_.sum(at, services<G1>(), z.span().subspan(z.size() - l_.size(), l_.size()));
+  void enqueue_sum_l(StageContext<B>& at, const Witness& z, Sum1& out) const {
+    l_.sum(at, services<G1>(), z.span().subspan(z.size() - l_.size(), l_.size()), out);
   }
-  auto sum_a(StageContext<B>& at, const Witness& z) const { return sum<G1>(at, a_, a_wires_, z); }
-  auto sum_b_g1(StageContext<B>& at, const Witness& z) const {
-    return sum<G1>(at, b_g1_, b_wires_, z);
+  void enqueue_sum_a(StageContext<B>& at, const Witness& z, Sum1& out) const {
+    sum<G1>(at, a_, a_wires_, z, out);
+  }
+  void enqueue_sum_b_g1(StageContext<B>& at, const Witness& z, Sum1& out) const {
+    sum<G1>(at, b_g1_, b_wires_, z, out);
   }
   /// @throws InvalidArgument if the sum was to be the host's
-  auto sum_b_g2(StageContext<B>& at, const Witness& z) const {
+  void enqueue_sum_b_g2(StageContext<B>& at, const Witness& z, Sum2& out) const {
     if (b_g2_on_host_) throw InvalidArgument("sum: the points of G2 stay on the host");
-    return sum<G2>(at, b_g2_, b_wires_, z);
+    sum<G2>(at, b_g2_, b_wires_, z, out);
+  }
+  /// The same, done when they return.
+  Sum1 sum_h(StageContext<B>& at, const Quotients& h) const {
+    return waited<Sum1>(at, [&](auto& now, Sum1& out) { enqueue_sum_h(now, h, out); });
+  }
+  Sum1 sum_l(StageContext<B>& at, const Witness& z) const {
+    return waited<Sum1>(at, [&](auto& now, Sum1& out) { enqueue_sum_l(now, z, out); });
+  }
+  Sum1 sum_a(StageContext<B>& at, const Witness& z) const {
+    return waited<Sum1>(at, [&](auto& now, Sum1& out) { enqueue_sum_a(now, z, out); });
+  }
+  Sum1 sum_b_g1(StageContext<B>& at, const Witness& z) const {
+    return waited<Sum1>(at, [&](auto& now, Sum1& out) { enqueue_sum_b_g1(now, z, out); });
+  }
+  Sum2 sum_b_g2(StageContext<B>& at, const Witness& z) const {
+    return waited<Sum2>(at, [&](auto& now, Sum2& out) { enqueue_sum_b_g2(now, z, out); });
   }
   typename G2::Jacobian sum_b_g2_on_host(HostMemory& memory, std::span<const Integer> z) const {
     return host_.sum_b_g2(memory, z);
@@ -150,7 +176,7 @@ class ProofStages<C, B> {
         b_wires_(
             copy_wires(backend, queue, use.b_g1 || !b_g2_on_host_ ? prepared.b_wires() : nullptr)),
         layout_(KeyPlanner<C, B, Parts>(backend, prepared, use).choose()),
-        cache_(layout_.budget_bytes),
+        cache_(layout_.budget_bytes, layout_.most_uses),
         a_(backend, queue, Points<G1>(prepared.key.a), layout_.a),
         b_g1_(backend, queue, Points<G1>(prepared.key.b_g1), layout_.b_g1),
         l_(backend, queue, Points<G1>(prepared.key.l), layout_.l),
@@ -184,15 +210,28 @@ class ProofStages<C, B> {
   [[nodiscard]] typename Query<G>::Services services() const noexcept {
     return {uploads_, feed_, cache_};
   }
+  template <class T>
+  void bring(StageContext<B>& at, std::span<const T> from, DeviceSpan<T> to) const {
+    if (at.deferral == nullptr) return uploads_(at.queue, from, to);
+    PinnedPages pages = enqueue_registered(at.backend, at.queue, from, to);
+    const DrainOnFailure<B> drain(at.queue);
+    at.deferral->keep(std::move(pages));
+  }
+  template <class Sum, class Enqueue>
+  static Sum waited(StageContext<B>& at, const Enqueue& enqueue) {
+    StageContext<B> now{at.backend, at.queue, at.memory};
+    Sum made;
+    enqueue(now, made);
+    return made;
+  }
   template <CurveGroup G>
-  typename G::Jacobian sum(StageContext<B>& at, const Query<G>& query, const Wires& wires,
-                           const Witness& z) const {
-    if (query.size() == 0) return G::Jacobian::infinity();
-    if (wires.size() == 0) return query.sum(at, services<G>(), z.span());
+  void sum(StageContext<B>& at, const Query<G>& query, const Wires& wires, const Witness& z,
+           typename G::Jacobian& out) const {
+    if (query.size() == 0 || wires.size() == 0) return query.sum(at, services<G>(), z.span(), out);
     const auto gathered = at.template scratch<Integer>(wires.size());
     const DrainOnFailure<B> drain(at.queue);
     RowKernels<F, B>::gather(at.queue, z.span(), wires.span(), gathered.span());
-    return query.sum(at, services<G>(), gathered.span());
+    query.sum(at, services<G>(), gathered.span(), out);
   }
 
   HostStages<C> host_;

@@ -47,16 +47,17 @@ struct DeviceProofParts {
 };
 
 /// A copy to the device for which the pages of the host's memory are page-locked in place. What
-/// stands before the first whole page and behind the last goes as it is. Done when it returns.
+/// stands before the first whole page and behind the last goes as it is. Returns at once.
+/// @return what must stay until the queue drains
 /// @throws InvalidArgument if the sizes differ; ResourceExhausted, DeviceError, also where the
 ///         system does not lock the pages
 template <class T, DeviceBackend B>
-void upload_registered(const B& backend, const typename B::Queue& queue, std::span<const T> from,
-                       DeviceSpan<T> to) {
+[[nodiscard]] PinnedPages enqueue_registered(const B& backend, const typename B::Queue& queue,
+                                             std::span<const T> from, DeviceSpan<T> to) {
   const auto bytes = std::as_bytes(from);
   const DeviceSpan<std::byte> out(reinterpret_cast<std::byte*>(to.data()), to.size_bytes());
   if (bytes.size() != out.size()) throw InvalidArgument("upload: sizes differ");
-  const PinnedPages pinned = backend.register_host(bytes);
+  PinnedPages pinned = backend.register_host(bytes);
   const std::size_t head = pinned.span().empty()
                                ? bytes.size()
                                : static_cast<std::size_t>(pinned.span().data() - bytes.data());
@@ -68,6 +69,14 @@ void upload_registered(const B& backend, const typename B::Queue& queue, std::sp
   copy(head, tail);
   copy(0, head);
   copy(tail, bytes.size());
+  return pinned;
+}
+/// The same, done when it returns.
+template <class T, DeviceBackend B>
+void upload_registered(const B& backend, const typename B::Queue& queue, std::span<const T> from,
+                       DeviceSpan<T> to) {
+  const PinnedPages pinned = enqueue_registered(backend, queue, from, to);
+  const DrainOnFailure<B> drain(queue);
   queue.wait();
 }
 

@@ -100,24 +100,15 @@ class DeviceQuery {
 
   [[nodiscard]] std::size_t size() const noexcept { return plan_.points; }
 
-  Jacobian sum(StageContext<B>& at, const Services& by, DeviceSpan<const Integer> scalars) const {
-    switch (plan_.way) {
-      case QueryWay::absent: break;
-      case QueryWay::resident: return sum_over(at, *resident_, scalars);
-      case QueryWay::loaded: {
-        const auto memory = at.template scratch<std::byte>(Bases::lent_bytes(size()));
-        const DrainOnFailure<B> drain(at.queue);
-        return sum_over(at, load(at, by, memory.span()), scalars);
-      }
-      case QueryWay::cached: {
-        const auto kept = by.cache.template use<Kept>(points_.data(), plan_.key_bytes,
-                                                      [&] { return keep(at, by); });
-        if (kept != nullptr) return sum_over(at, kept->bases, scalars);
-        return sum_streamed(at, by, scalars);
-      }
-      case QueryWay::streamed: return sum_streamed(at, by, scalars);
-    }
-    return Jacobian::infinity();
+  /// Points that come for the sum are gone when it returns: then it has waited, also where the
+  /// context defers.
+  /// @param result  stays where it is until the work is done
+  void sum(StageContext<B>& at, const Services& by, DeviceSpan<const Integer> scalars,
+           Jacobian& result) const {
+    result = Jacobian::infinity();
+    if (plan_.way == QueryWay::resident) return sum_over(at, *resident_, scalars, result);
+    StageContext<B> now{at.backend, at.queue, at.memory};
+    sum_now(now, by, scalars, result);
   }
 
  private:
@@ -125,6 +116,26 @@ class DeviceQuery {
     typename B::template Buffer<std::byte> memory;
     Bases bases;
   };
+
+  void sum_now(StageContext<B>& at, const Services& by, DeviceSpan<const Integer> scalars,
+               Jacobian& result) const {
+    switch (plan_.way) {
+      case QueryWay::absent:
+      case QueryWay::resident: return;
+      case QueryWay::loaded: {
+        const auto memory = at.template scratch<std::byte>(Bases::lent_bytes(size()));
+        const DrainOnFailure<B> drain(at.queue);
+        return sum_over(at, load(at, by, memory.span()), scalars, result);
+      }
+      case QueryWay::cached: {
+        const auto kept = by.cache.template use<Kept>(points_.data(), plan_.key_bytes,
+                                                      [&] { return keep(at, by); });
+        if (kept != nullptr) return sum_over(at, kept->bases, scalars, result);
+        return sum_streamed(at, by, scalars, result);
+      }
+      case QueryWay::streamed: return sum_streamed(at, by, scalars, result);
+    }
+  }
 
   Bases load(StageContext<B>& at, const Services& by, DeviceSpan<std::byte> memory) const {
     const DrainOnFailure<B> drain(at.queue);
@@ -140,24 +151,24 @@ class DeviceQuery {
     return std::make_shared<Kept>(Kept{std::move(memory), std::move(bases)});
   }
 
-  Jacobian sum_over(StageContext<B>& at, const Bases& bases,
-                    DeviceSpan<const Integer> scalars) const {
-    return run(at, bases.workspace_bytes(),
-               [&](DeviceSpan<std::byte> workspace, DeviceSpan<Jacobian> result) {
-                 bases.enqueue(at.queue, scalars, workspace, result);
-               });
+  void sum_over(StageContext<B>& at, const Bases& bases, DeviceSpan<const Integer> scalars,
+                Jacobian& result) const {
+    run(at, bases.workspace_bytes(), result,
+        [&](DeviceSpan<std::byte> workspace, DeviceSpan<Jacobian> on_device) {
+          bases.enqueue(at.queue, scalars, workspace, on_device);
+        });
   }
-  Jacobian sum_streamed(StageContext<B>& at, const Services& by,
-                        DeviceSpan<const Integer> scalars) const {
-    return run(at, stream_->workspace_bytes(),
-               [&](DeviceSpan<std::byte> workspace, DeviceSpan<Jacobian> result) {
-                 stream_->enqueue(by.feed, at.queue, points_, scalars, workspace, result);
-               });
+  void sum_streamed(StageContext<B>& at, const Services& by, DeviceSpan<const Integer> scalars,
+                    Jacobian& result) const {
+    run(at, stream_->workspace_bytes(), result,
+        [&](DeviceSpan<std::byte> workspace, DeviceSpan<Jacobian> on_device) {
+          stream_->enqueue(by.feed, at.queue, points_, scalars, workspace, on_device);
+        });
   }
   /// @param enqueue  enqueue(workspace, result); the result stands behind the workspace
   template <class Enqueue>
-  static Jacobian run(StageContext<B>& at, std::size_t workspace_bytes, const Enqueue& enqueue) {
-    Jacobian result = Jacobian::infinity();
+  static void run(StageContext<B>& at, std::size_t workspace_bytes, Jacobian& result,
+                  const Enqueue& enqueue) {
     const std::size_t place = device_aligned(workspace_bytes);
     const auto memory = at.template scratch<std::byte>(place + sizeof(Jacobian));
     const DrainOnFailure<B> drain(at.queue);
@@ -165,8 +176,7 @@ class DeviceQuery {
                                          1);
     enqueue(memory.span().first(place), on_device);
     at.queue.download(DeviceSpan<const Jacobian>(on_device), std::span<Jacobian>(&result, 1));
-    at.queue.wait();
-    return result;
+    at.finish();
   }
 
   QueryPlan plan_;

@@ -17,8 +17,9 @@ namespace zkgpu {
 /// Where the queries of a key go, and the memory of the device that they take.
 struct KeyLayout {
   QueryPlan h, l, a, b_g1, b_g2;
-  std::size_t budget_bytes = 0;  ///< for queries that come and go
-  std::size_t key_bytes = 0;     ///< of what stays, and of the budget
+  std::size_t budget_bytes = 0;  ///< for queries that come, serve several sums, and go
+  std::size_t most_uses = static_cast<std::size_t>(-1);  ///< of one that came, before it goes
+  std::size_t key_bytes = 0;                             ///< of what stays, and of the budget
   StageBytes stages;
 };
 
@@ -45,6 +46,7 @@ class KeyPlanner {
     Limits limits;
     limits.stream_bytes = free_;
     limits.budget_bytes = use_.key_bytes != 0 ? use_.key_bytes : free_ / 2;
+    if (use_.sharers > 1) limits.shared_bytes = free_ / 2;
     widen(limits);
     KeyLayout made = layout(limits);
     for (;;) {
@@ -67,6 +69,7 @@ class KeyPlanner {
     double times = 1;  ///< of the bytes of points that stay, for them and their multiples
     std::size_t stream_bytes = 0;  ///< for the workspace of a streamed sum
     std::size_t budget_bytes = 0;
+    std::size_t shared_bytes = 0;  ///< for queries that several proofs share
   };
 
   [[nodiscard]] bool budgeted() const noexcept {
@@ -87,8 +90,8 @@ class KeyPlanner {
     if (budgeted()) most = std::min(most, limits.budget_bytes);
     limits.times = std::max(1.0, static_cast<double>(most) / static_cast<double>(points));
   }
-  /// What takes less: fewer multiples, then narrower streams, then a smaller budget, if that was
-  /// not given. Nothing if there is none.
+  /// What takes less: fewer multiples, then narrower streams, then less room for what is shared,
+  /// then a smaller budget, if that was not given. Nothing if there is none.
   [[nodiscard]] std::optional<KeyLayout> narrowed(Limits& limits, const KeyLayout& last) const {
     if (limits.times > 1) {
       limits.times = std::max(1.0, limits.times / 2);
@@ -102,9 +105,12 @@ class KeyPlanner {
         limits.stream_bytes = 2 * limits.stream_bytes + 1;
       }
     }
-    if (!budgeted() || use_.key_bytes != 0 || limits.budget_bytes == 0) return std::nullopt;
+    const bool given = !budgeted() || use_.key_bytes != 0;
+    std::size_t& smaller =
+        limits.shared_bytes != 0 || given ? limits.shared_bytes : limits.budget_bytes;
+    if (smaller == 0) return std::nullopt;
     constexpr std::size_t least = 4096;
-    limits.budget_bytes = limits.budget_bytes > least ? limits.budget_bytes / 2 : 0;
+    smaller = smaller > least ? smaller / 2 : 0;
     limits.stream_bytes = free_;
     return layout(limits);
   }
@@ -115,7 +121,7 @@ class KeyPlanner {
     std::size_t left = limits.budget_bytes;  // without multiples
     std::size_t cached = 0;
     const auto plan = [&]<CurveGroup G>(std::size_t points) {
-      const QueryWay way = this->template way<G>(points, left);
+      const QueryWay way = this->template way<G>(points, left, limits.shared_bytes);
       QueryPlan query =
           plan_query<G, Parts>(way, points, limits.times, limits.stream_bytes, machine_);
       if (query.way == QueryWay::cached) {
@@ -134,10 +140,10 @@ class KeyPlanner {
     made.b_g1 = plan.template operator()<G1>(use_.b_g1 ? key_.b_g1.size() : 0);
     made.b_g2 =
         plan.template operator()<G2>(use_.b_g2 == StagePlace::device ? key_.b_g2.size() : 0);
-    if (use_.key == KeyPlace::budgeted_lru) {
-      made.budget_bytes = std::min(limits.budget_bytes, cached);
-      made.key_bytes += made.budget_bytes;
-    }
+    const bool lru = use_.key == KeyPlace::budgeted_lru;
+    made.budget_bytes = std::min(lru ? limits.budget_bytes : limits.shared_bytes, cached);
+    made.key_bytes += made.budget_bytes;
+    if (!lru) made.most_uses = use_.sharers;
     made.stages.h = made.h.scratch_bytes;
     made.stages.l = made.l.scratch_bytes;
     made.stages.a = made.a.scratch_bytes;
@@ -149,21 +155,23 @@ class KeyPlanner {
     return made;
   }
 
-  /// @param left  of the budget; what becomes resident takes of it
+  /// @param left    of the budget; what becomes resident takes of it
+  /// @param shared  room for what is brought for several proofs
   template <CurveGroup G>
-  [[nodiscard]] QueryWay way(std::size_t points, std::size_t& left) const {
-    const auto fits = [&](std::size_t bytes) { return points != 0 && bytes <= left; };
+  [[nodiscard]] QueryWay way(std::size_t points, std::size_t& left, std::size_t shared) const {
+    const std::size_t lent = device_aligned(Parts::template Bases<G>::lent_bytes(points));
+    const auto brought = [&](QueryWay alone) {
+      if (use_.sharers < 2) return alone;
+      return lent <= shared ? QueryWay::cached : QueryWay::streamed;
+    };
     switch (use_.key) {
-      case KeyPlace::load_per_proof: return QueryWay::loaded;
-      case KeyPlace::resident_host: return QueryWay::streamed;
+      case KeyPlace::load_per_proof: return brought(QueryWay::loaded);
+      case KeyPlace::resident_host: return brought(QueryWay::streamed);
       case KeyPlace::resident_device: return QueryWay::resident;
-      case KeyPlace::budgeted_lru: {
-        const bool room = fits(device_aligned(Parts::template Bases<G>::lent_bytes(points)));
-        return room ? QueryWay::cached : QueryWay::streamed;
-      }
+      case KeyPlace::budgeted_lru: return lent <= left ? QueryWay::cached : QueryWay::streamed;
       case KeyPlace::split_resident: {
         const std::size_t bytes = Parts::template sizes<G>(points, 0, machine_).bases;
-        if (!fits(bytes)) return QueryWay::streamed;
+        if (points == 0 || bytes > left) return brought(QueryWay::streamed);
         left -= bytes;
         return QueryWay::resident;
       }

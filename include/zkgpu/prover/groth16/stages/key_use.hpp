@@ -58,6 +58,9 @@ struct KeyUse {
   /// For `budgeted_lru` and `split_resident`, most bytes of the device for points with their
   /// multiples; 0: half of what is free, or less where proofs need more.
   std::size_t key_bytes = 0;
+  /// Where points are brought for a sum, for so many proofs' sums if there is room; 1: each brings
+  /// its own. For `load_per_proof`, `resident_host` and `split_resident`.
+  std::size_t sharers = 1;
 };
 
 }  // namespace zkgpu

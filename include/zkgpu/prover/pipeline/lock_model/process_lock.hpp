@@ -14,7 +14,8 @@ namespace zkgpu::pipeline {
 class process_lock {
  public:
   static constexpr bool until_assembled = true;
-  static std::size_t places(const PipelineLimits&, std::size_t) noexcept { return 1; }
+  static constexpr std::size_t most_places = 1;
+  static std::size_t places(const PipelineLimits&, std::size_t) noexcept { return most_places; }
 
   explicit process_lock(const PipelineLimits&) noexcept {}
   void request(const LeaseRequest& wanted, Grant grant) {

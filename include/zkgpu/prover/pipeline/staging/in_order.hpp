@@ -24,7 +24,7 @@ struct in_order {
   static constexpr GraphPlaces places{};
 
   static Schedule plan(const ProofGraph& graph, std::size_t proofs, PipelineLimits) {
-    return {steps_of(graph, proofs, true), proofs * bytes_of_one(graph)};
+    return {steps_of(graph, proofs, Chain::all), proofs * bytes_of_one(graph)};
   }
   /// Most scratch memory of a proof.
   static constexpr std::size_t bytes_of_one(const ProofGraph& graph) noexcept {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 #include <zkgpu/backend/backend.hpp>
@@ -23,13 +24,16 @@ struct overlapped {
   static constexpr GraphPlaces places{};
 
   static Schedule plan(const ProofGraph& graph, std::size_t proofs, PipelineLimits) {
-    return {steps_of(graph, proofs, false), proofs * bytes_of_one(graph)};
+    return {steps_of(graph, proofs, Chain::none), proofs * bytes_of_one(graph)};
   }
-  /// Most scratch memory of a proof.
+  /// Most scratch memory of a proof. Nothing runs beside the upload, which all others wait for.
   static constexpr std::size_t bytes_of_one(const ProofGraph& graph) noexcept {
-    std::size_t sum = 0;
-    for (const StageNode& node : graph.nodes) sum += node.scratch_bytes + node.output_bytes;
-    return sum;
+    const StageNode& upload = graph[StageId::upload];
+    std::size_t beside = upload.output_bytes;
+    for (const StageNode& node : graph.nodes) {
+      if (node.id != StageId::upload) beside += node.scratch_bytes + node.output_bytes;
+    }
+    return std::max(beside, upload.scratch_bytes + upload.output_bytes);
   }
 };
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <string_view>
 
 #include <zkgpu/prover/groth16/stages/key_use.hpp>
+#include <zkgpu/prover/pipeline/staging/enqueued.hpp>
 #include <zkgpu/prover/pipeline/staging/in_order.hpp>
 #include <zkgpu/prover/pipeline/staging/overlapped.hpp>
 
@@ -102,16 +104,52 @@ struct deferred {
   using Plan = overlapped;
 };
 
+/// Once a proof: its stages on the device are enqueued one after another to one queue, and the host
+/// waits when all are. Memory stays until then. Only where nothing wants the host in between:
+/// uploads from memory that is page-locked in place, a key that lives on the device. On CUDA a sum
+/// of millions of digits still waits for their number.
+struct graph {
+  static constexpr std::string_view name = "graph";
+  using Plan = enqueued;
+};
+
 }  // namespace sync
 
+/// What a query's points that are brought to the device are brought for.
+namespace key_stream {
+
+/// For each sum anew.
+struct per_circuit {
+  static constexpr std::string_view name = "per_circuit";
+  static constexpr std::size_t sharers = 1;
+};
+
+/// A query's points come as a whole, stay for the sums of the next k - 1 proofs that want them, and
+/// leave after the last of them; or earlier, where nobody uses them and another query wants the
+/// room. Where there is none, the sum streams them for itself.
+template <std::size_t k>
+struct shared_by {
+  static_assert(k >= 2, "key_stream::shared_by<k>: one proof shares with nobody: take per_circuit");
+  static constexpr std::string_view name = "shared_by";
+  static constexpr std::size_t sharers = k;
+};
+
+}  // namespace key_stream
+
 /// Staging policy, put together from its values.
-template <class Synthesis, class Upload, class G2Tail, class Sync>
+template <class Synthesis, class Upload, class G2Tail, class Sync, class KeyStream>
 struct staging {
+  static_assert(!std::same_as<Sync, sync::graph> || Upload::way == UploadWay::registered,
+                "sync::graph: the host waits for a ring's pieces, and the driver for pageable "
+                "memory: take upload::registered");
+
   template <NttField F, Backend B>
   using QuotientStage = Quotient<F, B>;
 
   static constexpr GraphPlaces places{.rows = Synthesis::rows, .g2 = G2Tail::place};
   static constexpr UploadWay upload = Upload::way;
+  static constexpr bool one_wait = std::same_as<Sync, sync::graph>;
+  static constexpr std::size_t key_sharers = KeyStream::sharers;
 
   static Schedule plan(const ProofGraph& graph, std::size_t proofs, PipelineLimits limits) {
     return Sync::Plan::plan(graph, proofs, limits);
