@@ -44,14 +44,25 @@ std::vector<Proof<Curve>> values_of(const Results& results) {
   return proofs;
 }
 
-std::vector<Proof<Curve>> prove_on_cpu(Session& session, const ProofJob& job) {
+template <class Policy>
+std::vector<Proof<Curve>> prove_on_cpu_as(Session& session, const ProofJob& job) {
   return with_best_cpu([&](auto cpu) {
-    Prover<Curve, decltype(cpu), pipeline::cpu_only> prover(cpu, job.key, job.options);
+    Prover<Curve, decltype(cpu), Policy> prover(cpu, job.key, job.options);
     return values_of(session.timed("prove", [&] {
       job.begin();
       return prover.prove_each(job.requests, job.call);
     }));
   });
+}
+
+/// Stages side by side; of large circuits one after another, since each fills all threads and all
+/// of their memory at once would be half as large as the key.
+std::vector<Proof<Curve>> prove_on_cpu(Session& session, const ProofJob& job) {
+  constexpr std::size_t large = std::size_t{1} << 20;
+  if (job.key.domain_size() < large) {
+    return prove_on_cpu_as<pipeline::cpu_only>(session, job);
+  }
+  return prove_on_cpu_as<pipeline::low_memory>(session, job);
 }
 
 /// The failures of a GPU after which the CPU may do better.

@@ -11,7 +11,7 @@
 /// The circuit of a partition: as matrices, and as a source of witnesses and their rows.
 namespace zkgpu::cli {
 
-/// @cost 2 KiB: 15 million entries, 130 MB
+/// @cost 2 KiB: 15 million entries, 540 MB
 [[nodiscard]] R1cs<porep::Fr> porep_r1cs(const porep::SectorShape& shape);
 
 /// The witness of one partition, made when a proof asks for it.

@@ -6,6 +6,7 @@
 #include <string>
 
 #include <zkgpu/core/error.hpp>
+#include <zkgpu/core/wipe.hpp>
 #include <zkgpu/prover/porep/circuit/stacked_drg.hpp>
 
 namespace zkgpu::porep {
@@ -14,6 +15,61 @@ namespace {
 
 std::uint32_t inputs_of(const SectorShape& shape) {
   return static_cast<std::uint32_t>(shape.public_inputs() + 1);
+}
+
+/// Counts alone, so that whoever walks the circuit can index without asking.
+/// @throws InvalidArgument naming challenge and part
+class FormCheck {
+ public:
+  FormCheck(const SectorShape& shape, const PartitionProof& partition) : shape_(shape) {
+    require(partition.size() == shape.challenges,
+            std::to_string(partition.size()) + " challenges, a partition of " +
+                std::string(shape.name) + " has " + std::to_string(shape.challenges));
+    for (const ChallengeProof& proof : partition) {
+      check(proof);
+      ++challenge_;
+    }
+  }
+
+ private:
+  void require(bool right, const std::string& what) const {
+    if (right) return;
+    throw InvalidArgument("porep: challenge " + std::to_string(challenge_) + ": " + what);
+  }
+  void check(const ChallengeProof& proof) const {
+    require(proof.comm_d.path.size() == shape_.log_nodes,
+            "comm_d_proofs: a path of another length");
+    for (const PathLevel& level : proof.comm_d.path) {
+      require(level.siblings.size() == 1, "comm_d_proofs: a node with other than two children");
+    }
+    check_path(proof.comm_r_last, "comm_r_last_proof");
+    check_path(proof.c_x.inclusion, "c_x");
+    for (const ColumnProof& parent : proof.drg_parents) check_column(parent, "drg_parents");
+    for (const ColumnProof& parent : proof.exp_parents) check_column(parent, "exp_parents");
+    require(!proof.labeling.empty(), "labeling_proofs: there is none");
+  }
+  void check_column(const ColumnProof& column, const char* what) const {
+    require(column.labels.size() == shape_.layers, std::string(what) + ": labels of other layers");
+    check_path(column.inclusion, what);
+  }
+  void check_path(const MerkleProof& proof, const char* what) const {
+    bool right = proof.path.size() == shape_.tree.levels();
+    for (unsigned level = 0; right && level < shape_.tree.levels(); ++level) {
+      right = proof.path[level].siblings.size() + 1 == shape_.tree.arity(level);
+    }
+    require(right, std::string(what) + ": a path of another form");
+  }
+
+  const SectorShape& shape_;
+  std::size_t challenge_ = 0;
+};
+
+/// Runs f in a frame of its own, on any thread, and wipes what it leaves on that thread's stack.
+template <class Function>
+void without_trace(const Function& f) {
+  const StackWipe wipe;
+  const auto apart = [&]() __attribute__((noinline)) { f(); };
+  apart();
 }
 
 }  // namespace
@@ -63,18 +119,15 @@ R1csShape circuit_shape(const SectorShape& shape) {
 
 PartitionWitness::PartitionWitness(const SectorShape& shape, const Phase1Output& sector,
                                    const PartitionProof& partition)
-    : shape_(shape), sector_(sector), partition_(partition), layout_(layout_of(shape)) {}
+    : shape_(shape), sector_(sector), partition_(partition), layout_(layout_of(shape)) {
+  FormCheck(shape, partition);
+}
 
 std::size_t PartitionWitness::constraints() const noexcept {
   return layout_.before(shape_.challenges).constraints;
 }
 
 Witness<Fr> PartitionWitness::make() const {
-  if (partition_.size() != shape_.challenges) {
-    throw InvalidArgument("porep: the partition has " + std::to_string(partition_.size()) +
-                          " challenges, a sector of " + std::string(shape_.name) + " has " +
-                          std::to_string(shape_.challenges));
-  }
   const StackedDrgCircuit circuit{shape_, &sector_, &partition_};
   const std::uint32_t inputs = inputs_of(shape_);
   Witness<Fr> witness;
@@ -86,8 +139,10 @@ Witness<Fr> PartitionWitness::make() const {
   WitnessSlice<Fr> first(values, inputs, {});
   const StackedDrgCircuit::Head head = circuit.synthesize_head(first);
   oneapi::tbb::parallel_for(std::size_t{0}, partition_.size(), [&](std::size_t i) {
-    WitnessSlice<Fr> slice(values, inputs, layout_.before(i));
-    circuit.synthesize_challenge(slice, head, i);
+    without_trace([&] {
+      WitnessSlice<Fr> slice(values, inputs, layout_.before(i));
+      circuit.synthesize_challenge(slice, head, i);
+    });
   });
   return witness;
 }
@@ -102,11 +157,15 @@ std::size_t PartitionWitness::make_rows(std::span<const Fr::Integer> z, std::spa
     throw InvalidArgument("porep: no room for " + std::to_string(all.constraints) + " rows");
   }
   const StackedDrgCircuit circuit{shape_, &sector_, &partition_};
+  a = a.first(all.constraints);
+  b = b.first(all.constraints);
   RowSlice<Fr> first(z, all.inputs, {}, a, b);
   const StackedDrgCircuit::Head head = circuit.synthesize_head(first);
   oneapi::tbb::parallel_for(std::size_t{0}, partition_.size(), [&](std::size_t i) {
-    RowSlice<Fr> slice(z, all.inputs, layout_.before(i), a, b);
-    circuit.synthesize_challenge(slice, head, i);
+    without_trace([&] {
+      RowSlice<Fr> slice(z, all.inputs, layout_.before(i), a, b);
+      circuit.synthesize_challenge(slice, head, i);
+    });
   });
   return all.constraints;
 }

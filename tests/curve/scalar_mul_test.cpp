@@ -147,7 +147,7 @@ TEMPLATE_TEST_CASE("a fixed base table of every width gives the same multiples",
   using G = Group<P>;
   std::vector<Fr::Integer> ks = {integer(Fr(0)), integer(Fr(1)), integer(Fr(-1)), integer(Fr(-2))};
   Random random(3);
-  while (ks.size() < 131) ks.push_back(test::random_integer_below<Fr>(random));  // two blocks and 3
+  while (ks.size() < 131) ks.push_back(test::random_integer_below<Fr>(random));  // a block and 3
   const auto base = test::random_subgroup_point<P>(random);
   std::vector<Affine<P>> expected;
   for (const auto& k : ks) expected.push_back(oracle(base, k).to_affine());
@@ -155,7 +155,8 @@ TEMPLATE_TEST_CASE("a fixed base table of every width gives the same multiples",
     INFO("window of " << w << " bits");
     const FixedBaseTable<G> table(base, w);
     CHECK(table.window_bits() == w);
-    for (std::size_t n : {std::size_t{0}, std::size_t{1}, std::size_t{64}, ks.size()}) {
+    for (std::size_t n :
+         {std::size_t{0}, std::size_t{1}, std::size_t{127}, std::size_t{128}, ks.size()}) {
       std::vector<Affine<P>> out(n);
       table.multiply(std::span<const Fr::Integer>(ks).first(n), out);
       CHECK(std::equal(out.begin(), out.end(), expected.begin()));

@@ -119,7 +119,9 @@ class FixedBaseTable {
     const std::size_t digit = k.bits(w * window_bits_, window_bits_) + carry;
     carry = digit > half ? 1 : 0;  // digit - 2^window_bits, in [-half + 1, -1]
     if (digit == 0 || digit == 2 * half) return {};
-    return carry != 0 ? Summand{row + (2 * half - digit - 1), true} : Summand{row + (digit - 1)};
+    const Affine* const entry = row + (carry != 0 ? 2 * half - digit : digit) - 1;
+    if (entry->is_infinity()) return {};  // of a base whose order is small
+    return {entry, carry != 0};
   }
 
   /// sums[i] += summands[i]

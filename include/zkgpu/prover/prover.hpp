@@ -243,8 +243,8 @@ class Prover {
 };
 
 // The library has Prover<Bls12_381, B, P> for the CPU backends that `with_best_cpu` gives and the
-// policy `cpu_only`, and `reference` on Cpu<>; for other types include prover_impl.hpp. There is no
-// `extern template` here: it would make every user of a prover pay for a curve's header, and
-// without it nothing is instantiated but calls of a line or two.
+// policies `cpu_only` and `low_memory`, and `reference` on Cpu<>; for other types include
+// prover_impl.hpp. There is no `extern template` here: it would make every user of a prover pay for
+// a curve's header, and without it nothing is instantiated but calls of a line or two.
 
 }  // namespace zkgpu

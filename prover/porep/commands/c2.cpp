@@ -151,7 +151,9 @@ std::vector<Proof<Curve>> prove_all(Session& session, const PorepProveOptions& o
   }
   R1cs<Fr> r1cs;  // only for a GPU
   const auto make_r1cs = [&]() -> const R1cs<Fr>& {
-    r1cs = session.timed("make constraints", [&] { return porep_r1cs(file.shape); });
+    r1cs = session.timed("make constraints", [&] {
+      return with_typed_memory_errors("constraints", [&] { return porep_r1cs(file.shape); });
+    });
     return r1cs;
   };
   std::vector<std::unique_ptr<WitnessSource<Fr>>> witnesses;
@@ -177,6 +179,10 @@ int porep_c2(Session& session, const PorepProveOptions& options) {
   const C1File file = load_c1(session, options.c1);
   const porep::RegisteredProof proof = proof_of(file, options);
   const porep::SealConfig config = proof.config();
+  if (config.challenges == porep::Challenges::non_interactive) {
+    session.warn(
+        "the chain takes non-interactive seals as one aggregate: this makes its partitions");
+  }
   expect_consistent(session, options, file, proof);
   const auto statement = session.timed("public inputs", [&] { return inputs_of(file, config); });
   const Parameters parameters = load_parameters(session, options, file.shape);

@@ -88,6 +88,9 @@ std::vector<std::byte> load_data(Session& session, const PorepSealOptions& optio
 Phase1Output make_output(Session& session, const PorepSealOptions& options, const Kind& kind,
                          const porep::SectorId& sector, const porep::Node& seed) {
   if (options.invented) {
+    if (!options.data.empty()) {
+      throw InvalidArgument("--synthetic invents the data: --data does not go with it");
+    }
     return session.timed("invent", [&] { return porep::invent_phase1(kind.config, sector, seed); });
   }
   constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;  // labels and trees are in memory

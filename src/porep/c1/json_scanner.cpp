@@ -75,8 +75,8 @@ void JsonScanner::expect_all(std::span<const Field> fields, std::uint32_t seen) 
 }
 
 void JsonScanner::null() {
+  skip_blanks();
   for (const char c : std::string_view("null")) {
-    if (bytes_.peek() == ' ' && c == 'n') skip_blanks();
     if (bytes_.peek() != c) fail("not null");
     bytes_.skip();
   }

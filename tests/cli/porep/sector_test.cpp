@@ -112,8 +112,8 @@ TEST_CASE("a sector goes from nothing to the reference's proof, byte for byte",
   const auto result = nlohmann::json::parse(again.out);
   CHECK(result["partitions"] == 1);
   CHECK(result["key_was_listed"] == true);  // of the first proof
-  for (const char* step : {"read C1", "check C1", "load key", "make constraints", "prove", "verify",
-                           "synthesize", "quotient"}) {
+  for (const char* step : {"read C1", "check C1", "load key", "shape of the circuit", "prove",
+                           "verify", "synthesize", "quotient"}) {
     CAPTURE(step);
     CHECK(result["seconds"].contains(step));
   }

@@ -87,6 +87,7 @@ TEST_CASE("poseidon has the published numbers of rounds", "[prover][hash]") {
   }
   CHECK_THROWS_AS(poseidon_rounds(0), InvalidArgument);
   CHECK_THROWS_AS(poseidon<F>(37), InvalidArgument);
+  CHECK_THROWS_AS(Poseidon<F>(37), InvalidArgument);
 }
 
 TEST_CASE("poseidon gives the published hashes", "[prover][hash]") {

@@ -67,7 +67,10 @@ template <PrimeField F>
 template <PrimeField F>
 class Poseidon {
  public:
-  explicit Poseidon(unsigned arity) : constants_(derive_poseidon_constants<F>(arity)) {}
+  static constexpr unsigned max_arity = 36;
+
+  /// @throws InvalidArgument unless arity is 1 .. max_arity
+  explicit Poseidon(unsigned arity);
 
   [[nodiscard]] unsigned arity() const noexcept { return constants_.rounds.width - 1; }
   [[nodiscard]] const PoseidonConstants<F>& constants() const noexcept { return constants_; }

@@ -175,8 +175,6 @@ void mix_sparse(std::span<F> state, std::span<const F> factor) {
   state[0] = sum;
 }
 
-inline constexpr unsigned max_poseidon_arity = 36;
-
 }  // namespace detail
 
 template <PrimeField F>
@@ -201,6 +199,22 @@ PoseidonConstants<F> derive_poseidon_constants(unsigned arity) {
   return constants;
 }
 
+namespace detail {
+
+template <PrimeField F>
+unsigned expect_poseidon_arity(unsigned arity) {
+  if (arity == 0 || arity > Poseidon<F>::max_arity) {
+    throw InvalidArgument("poseidon: no hash of " + std::to_string(arity) + " elements");
+  }
+  return arity;
+}
+
+}  // namespace detail
+
+template <PrimeField F>
+Poseidon<F>::Poseidon(unsigned arity)
+    : constants_(derive_poseidon_constants<F>(detail::expect_poseidon_arity<F>(arity))) {}
+
 template <PrimeField F>
 F Poseidon<F>::tree_tag() const noexcept {
   F tag = F::zero();
@@ -212,7 +226,7 @@ template <PrimeField F>
 F Poseidon<F>::hash(const F& tag, std::span<const F> preimage) const {
   constexpr unsigned half = PoseidonRounds::full / 2;
   ZKGPU_ASSERT(preimage.size() == arity());
-  std::array<F, detail::max_poseidon_arity + 1> elements, room;
+  std::array<F, Poseidon<F>::max_arity + 1> elements, room;
   const std::span<F> state(elements.data(), constants_.rounds.width);
   const std::span<F> scratch(room.data(), state.size());
   const F* key = constants_.keys.data();
@@ -238,11 +252,9 @@ F Poseidon<F>::hash(const F& tag, std::span<const F> preimage) const {
 
 template <PrimeField F>
 const Poseidon<F>& poseidon(unsigned arity) {
-  static std::array<std::once_flag, detail::max_poseidon_arity + 1> made;
-  static std::array<std::unique_ptr<const Poseidon<F>>, detail::max_poseidon_arity + 1> hashes;
-  if (arity == 0 || arity > detail::max_poseidon_arity) {
-    throw InvalidArgument("poseidon: no hash of " + std::to_string(arity) + " elements");
-  }
+  static std::array<std::once_flag, Poseidon<F>::max_arity + 1> made;
+  static std::array<std::unique_ptr<const Poseidon<F>>, Poseidon<F>::max_arity + 1> hashes;
+  detail::expect_poseidon_arity<F>(arity);
   std::call_once(made[arity], [&] { hashes[arity] = std::make_unique<Poseidon<F>>(arity); });
   return *hashes[arity];
 }

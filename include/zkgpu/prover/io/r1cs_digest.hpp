@@ -38,7 +38,7 @@ struct R1csCheckpoint {
 };
 
 /// The constraint system that keeps nothing but a digest: the fingerprint by which implementations
-/// of one circuit are compared, at any size, in a few megabytes.
+/// of one circuit are compared, at any size, in two bits a variable.
 ///
 /// The digest is SHA-256 over all constraints in order; of each, A, then B, then C: the number of
 /// terms (u32), and for each term its kind (u8: 0 public, 1 auxiliary), its index among its kind

@@ -31,12 +31,13 @@ struct PartitionLayout {
 /// challenge.
 class PartitionWitness {
  public:
-  /// @param shape, sector, partition  must outlive this; `partition` has the form that `shape` says
+  /// @param shape, sector, partition  must outlive this
+  /// @throws InvalidArgument, naming challenge and part, where `partition` has not the form that
+  ///         `shape` says: counts of challenges, labels, levels and siblings
   PartitionWitness(const SectorShape& shape, const Phase1Output& sector,
                    const PartitionProof& partition);
 
-  /// @throws Malformed where a node is not below the modulus, InvalidArgument where the partition
-  ///         has not the shape's number of challenges, ResourceExhausted
+  /// @throws Malformed where a node is not below the modulus, ResourceExhausted
   /// @cost  0.07 µs a variable of one thread; 32 bytes a variable
   [[nodiscard]] Witness<Fr> make() const;
 

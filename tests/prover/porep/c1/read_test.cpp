@@ -71,6 +71,19 @@ TEST_CASE("a non-interactive output has more partitions, in every form", "[porep
   CHECK(read(c1::BincodeBytes(output, shape).text).output == output);
 }
 
+TEST_CASE("any blank may stand before a null", "[porep][c1]") {
+  const SectorShape& shape = shape_of_name("2KiB");
+  const Phase1Output output = c1::Maker(shape).output(1);
+  const std::string json = c1::JsonText(output, shape, name_of(shape)).text;
+  const std::string null = "\"_h\":null";
+  REQUIRE(json.find(null) != std::string::npos);
+  for (const char blank : {' ', '\t', '\n', '\r'}) {
+    std::string spaced = json;
+    spaced.insert(spaced.find(null) + null.size() - 4, 2, blank);
+    CHECK(read(spaced).output == output);
+  }
+}
+
 TEST_CASE("the order of JSON fields, blanks and an absent _h do not matter", "[porep][c1]") {
   const SectorShape& shape = shape_of_name("2KiB");
   const Phase1Output output = c1::Maker(shape).output(1);

@@ -136,7 +136,20 @@ TEST_CASE("a partition that is not the shape's is refused", "[prover][porep]") {
   Phase1Output output = invent(5);
   PartitionProof less = output.partitions[0];
   less.pop_back();
-  CHECK_THROWS_AS(PartitionWitness(shape, output, less).make(), InvalidArgument);
+  CHECK_THROWS_AS(PartitionWitness(shape, output, less), InvalidArgument);
+  const auto expect_refused = [&](const auto& change, const std::string& message) {
+    PartitionProof changed = output.partitions[0];
+    change(changed[1]);
+    CHECK_THROWS_WITH(PartitionWitness(shape, output, changed),
+                      Catch::Matchers::Contains("challenge 1: " + message));
+  };
+  expect_refused([](ChallengeProof& p) { p.comm_d = {}; }, "comm_d_proofs");
+  expect_refused([](ChallengeProof& p) { p.comm_d.path[3].siblings.clear(); }, "comm_d_proofs");
+  expect_refused([](ChallengeProof& p) { p.comm_r_last.path.pop_back(); }, "comm_r_last_proof");
+  expect_refused([](ChallengeProof& p) { p.c_x.inclusion.path[0].siblings.pop_back(); }, "c_x");
+  expect_refused([](ChallengeProof& p) { p.drg_parents[4].labels.pop_back(); }, "drg_parents");
+  expect_refused([](ChallengeProof& p) { p.exp_parents[7].inclusion = {}; }, "exp_parents");
+  expect_refused([](ChallengeProof& p) { p.labeling.clear(); }, "labeling_proofs");
   const PartitionWitness partition(shape, output, output.partitions[0]);
   Witness<Fr> witness = partition.make();
   std::vector<Fr> a(partition.constraints()), b(partition.constraints());

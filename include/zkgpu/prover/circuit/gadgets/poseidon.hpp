@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <zkgpu/core/config.hpp>
+#include <zkgpu/core/wipe.hpp>
 #include <zkgpu/prover/circuit/constraint_system.hpp>
 #include <zkgpu/prover/circuit/linear_combination.hpp>
 #include <zkgpu/prover/hash/poseidon.hpp>
@@ -162,7 +163,15 @@ class PoseidonCircuit {
 
   struct Element {
     std::vector<F> coefficients;  ///< of variables_
-    F value{};
+    F value{};                    ///< of a witness: wiped
+
+    Element() = default;
+    Element(std::vector<F> c, const F& v) : coefficients(std::move(c)), value(v) {}
+    Element(Element&&) noexcept = default;
+    Element(const Element&) = default;
+    Element& operator=(Element&&) noexcept = default;
+    Element& operator=(const Element&) = default;
+    ~Element() { secure_wipe(value); }
   };
 
   CS& cs_;
