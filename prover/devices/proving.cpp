@@ -75,8 +75,9 @@ std::vector<Proof<Curve>> prove_on_device(Session& session, const std::string& d
                                           const ProofJob& job, const ProofWork& work) {
   if (!work.make_r1cs) return values_of(prove_on_gpu(session, device, job));
   ProverOptions<Curve> options = job.options;
+  const R1cs<Fr> r1cs = work.make_r1cs();  // gone when the CPU takes over
   options.shape = nullptr;
-  options.r1cs = &work.make_r1cs();
+  options.r1cs = &r1cs;
   return values_of(
       prove_on_gpu(session, device, {job.key, job.requests, options, job.call, job.begin}));
 }

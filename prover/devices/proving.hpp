@@ -24,7 +24,7 @@ struct ProofWork {
   /// Instead of r1cs, where the sources make rows: the CPU then needs no matrices; a GPU has them
   /// made.
   const R1csShape* shape = nullptr;
-  std::function<const R1cs<Curve::Fr>&()> make_r1cs{};
+  std::function<R1cs<Curve::Fr>()> make_r1cs{};
 };
 
 /// One proof a source, in their order; all of one job. Each is verified.

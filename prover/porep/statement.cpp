@@ -27,6 +27,14 @@ porep::Node node_of(const io::JsonReader& value) {
   return node;
 }
 
+/// A root of a tree.
+porep::Node commitment_of(const io::JsonReader& value) {
+  const porep::Node node = node_of(value);
+  if (node == porep::Node{}) value.fail("it is zero");
+  if (!porep::is_canonical(node)) value.fail("not below the modulus of Fr");
+  return node;
+}
+
 std::uint64_t number_of(const io::JsonReader& value) {
   const std::string& digits = value.digits();
   std::uint64_t number = 0;
@@ -62,8 +70,8 @@ StatementFile load_statement(Session& session, const std::string& path) {
   file.statement.sector.number = number_of(reader.at("sector_number"));
   file.statement.sector.ticket = node_of(reader.at("ticket"));
   file.statement.seed = node_of(reader.at("seed"));
-  file.statement.comm_d = node_of(reader.at("comm_d"));
-  file.statement.comm_r = node_of(reader.at("comm_r"));
+  file.statement.comm_d = commitment_of(reader.at("comm_d"));
+  file.statement.comm_r = commitment_of(reader.at("comm_r"));
   return file;
 }
 

@@ -149,12 +149,10 @@ std::vector<Proof<Curve>> prove_all(Session& session, const PorepProveOptions& o
                           " auxiliary values; the circuit of " + std::string(file.shape.name) +
                           " has " + std::to_string(auxiliary));
   }
-  R1cs<Fr> r1cs;  // only for a GPU
-  const auto make_r1cs = [&]() -> const R1cs<Fr>& {
-    r1cs = session.timed("make constraints", [&] {
+  const auto make_r1cs = [&] {
+    return session.timed("make constraints", [&] {
       return with_typed_memory_errors("constraints", [&] { return porep_r1cs(file.shape); });
     });
-    return r1cs;
   };
   std::vector<std::unique_ptr<WitnessSource<Fr>>> witnesses;
   std::vector<WitnessSource<Fr>*> sources;

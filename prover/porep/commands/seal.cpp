@@ -128,6 +128,7 @@ int porep_seal(Session& session, const PorepSealOptions& options) {
   const porep::SectorId sector{porep::prover_id_of_miner(options.miner), options.sector,
                                node_or(options.ticket, "--ticket", 1)};
   const porep::Node seed = node_or(options.seed, "--seed", 2);
+  if (seed == porep::Node{}) throw InvalidArgument("--seed: it is zero, which no seal has");
   std::vector<std::string> outputs{options.out};
   if (!options.statement.empty()) outputs.push_back(options.statement);
   std::vector<std::string> inputs;

@@ -185,6 +185,10 @@ bool begins_like_json(io::ByteSource& source) {
 C1File read_c1(io::ByteSource& source) {
   Place place(source.name());
   if (source.size() == 0) place.fail(0, "the file is empty");
+  if (source.size() > max_c1_bytes) {
+    place.fail(max_c1_bytes, "the file has " + std::to_string(source.size()) +
+                                 " bytes, the limit is " + std::to_string(max_c1_bytes));
+  }
   C1File file;
   SourceStream bytes(source);
   if (!begins_like_json(source)) {

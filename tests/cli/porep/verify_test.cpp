@@ -137,8 +137,8 @@ TEST_CASE("claims, proofs and keys that cannot be are refused in words", "[cli][
   refused(claim("seed", SealA::repeated("0G")), 3, "hexadecimal");
   refused(claim("sector_number", "18446744073709551616"), 3, "64 bits");
   refused(claim("registered_proof", "StackedDrg1KiBV1"), 3, "'StackedDrg1KiBV1'");
-  refused(claim("comm_d", SealA::repeated("00")), 2, "comm_d");
-  refused(claim("comm_r", SealA::repeated("ff")), 2, "comm_r");
+  refused(claim("comm_d", SealA::repeated("00")), 3, "comm_d");
+  refused(claim("comm_r", SealA::repeated("ff")), 3, "comm_r");
   refused(claim("registered_proof", "StackedDrg32GiBV1_1"), 2, "a partition of 32GiB has 327");
   refused(claim("registered_proof", "StackedDrg2KiBV1_2_Feat_NonInteractivePoRep"), 3, "13 proofs");
   refused([](SealA& seal) { seal.proof.pop_back(); }, 3, "191 bytes");

@@ -112,7 +112,8 @@ TEST_CASE("a slice without room says so", "[prover][witness]") {
   const CircuitOffset offset = offset_of(circuit);
   std::vector<F::Integer> values(offset.inputs + offset.auxiliary);
   values[0] = F::Integer::from_uint64(1);
-  WitnessSlice<F> short_of_auxiliary(std::span(values).first(values.size() - 1), offset.inputs, {});
+  const std::span<F::Integer> room(values);
+  WitnessSlice<F> short_of_auxiliary(room.first(room.size() - 1), offset.inputs, {});
   CHECK_THROWS_AS(circuit.synthesize(short_of_auxiliary), InvalidArgument);
   WitnessSlice<F> short_of_public(values, offset.inputs - 1, {});
   CHECK_THROWS_AS(circuit.synthesize(short_of_public), InvalidArgument);

@@ -43,13 +43,14 @@ class OffsetCounter {
   static constexpr bool has_rows = false;  // how many there are is counted all the same
 
   explicit OffsetCounter(const CircuitOffset& from = {}) noexcept : at_(from) {}
+  /// @throws InvalidArgument beyond 2^31 variables of a kind
   template <std::invocable Value>
-  Variable allocate(const Value&) noexcept {
-    return {Variable::Kind::auxiliary, at_.auxiliary++};
+  Variable allocate(const Value&) {
+    return {Variable::Kind::auxiliary, next(at_.auxiliary)};
   }
   template <std::invocable Value>
-  Variable allocate_public(const Value&) noexcept {
-    return {Variable::Kind::public_input, at_.inputs++};
+  Variable allocate_public(const Value&) {
+    return {Variable::Kind::public_input, next(at_.inputs)};
   }
   /// Never called: there are no values. @throws InternalError
   F value(Variable) const { throw InternalError("OffsetCounter: a counter has no values"); }
@@ -63,6 +64,13 @@ class OffsetCounter {
   [[nodiscard]] const CircuitOffset& offset() const noexcept { return at_; }
 
  private:
+  static std::uint32_t next(std::uint32_t& count) {
+    if (count >= (std::uint32_t{1} << 31)) {
+      throw InvalidArgument("circuit: more than 2^31 variables");
+    }
+    return count++;
+  }
+
   CircuitOffset at_;
 };
 

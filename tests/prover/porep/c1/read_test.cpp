@@ -71,6 +71,16 @@ TEST_CASE("a non-interactive output has more partitions, in every form", "[porep
   CHECK(read(c1::BincodeBytes(output, shape).text).output == output);
 }
 
+TEST_CASE("a file that is too large for any output is refused unread", "[porep][c1]") {
+  class Endless final : public io::ByteSource {
+   public:
+    Endless() : ByteSource("endless", max_c1_bytes + 1) {}
+    void read(std::uint64_t, std::span<std::byte>) override { FAIL("it was read"); }
+  };
+  Endless source;
+  CHECK_THROWS_WITH(read_c1(source), Catch::Matchers::Contains("the limit is 2147483648"));
+}
+
 TEST_CASE("any blank may stand before a null", "[porep][c1]") {
   const SectorShape& shape = shape_of_name("2KiB");
   const Phase1Output output = c1::Maker(shape).output(1);

@@ -7,6 +7,8 @@
 #include <zkgpu/prover/io/binary/params_file.hpp>
 #include <zkgpu/prover/io/binary/proof_file.hpp>
 #include <zkgpu/prover/io/binary/vk_file.hpp>
+#include <zkgpu/prover/io/bytes/byte_sink.hpp>
+#include <zkgpu/prover/io/bytes/byte_source.hpp>
 #include <zkgpu/prover/io/bytes/digest.hpp>
 #include <zkgpu/prover/porep/c1/read.hpp>
 #include <zkgpu/prover/porep/circuit/stacked_drg.hpp>

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <zkgpu/core/error.hpp>
+#include <zkgpu/prover/io/bytes/byte_source.hpp>
 #include <zkgpu/prover/io/bytes/digest.hpp>
 #include <zkgpu/prover/porep/c1/read.hpp>
 #include <zkgpu/prover/porep/circuit/stacked_drg.hpp>

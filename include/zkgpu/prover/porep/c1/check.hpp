@@ -7,8 +7,9 @@
 /// Whether the output of commit phase 1 proves what it says: everything that the circuit would
 /// find, in a fraction of a second, and with a name for the place.
 ///
-/// They throw Malformed naming partition, challenge and path or label: of several mistakes the one
-/// that comes first in the output.
+/// They throw Malformed naming partition, challenge and path or label. Of several mistakes one is
+/// named: commitments come first, then challenge by challenge what each says, at last what follows
+/// from all of them.
 namespace zkgpu::porep {
 
 /// What holds whoever made it:

@@ -31,6 +31,9 @@ struct C1File {
   std::optional<std::uint64_t> sector_number;  ///< wrapper
 };
 
+/// A larger file is refused unread: three times the wrapper of 126 partitions of 64 GiB.
+inline constexpr std::uint64_t max_c1_bytes = std::uint64_t{1} << 31;
+
 /// Whether a source begins like JSON, not like bincode. @throws IoError
 [[nodiscard]] bool begins_like_json(io::ByteSource& source);
 
