@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <utility>
+#include <type_traits>
 
 #include <zkgpu/core/error.hpp>
 #include <zkgpu/field/field.hpp>
@@ -74,10 +74,45 @@ class OffsetCounter {
   CircuitOffset at_;
 };
 
+/// Values of an assignment by variable: the constant one, public, auxiliary.
+template <PrimeField F, class Integer = const typename F::Integer>
+requires std::same_as < std::remove_const_t<Integer>,
+typename F::Integer > class AssignmentView {
+ public:
+  /// @param values  the whole assignment; must outlive this
+  /// @param inputs  public variables of the whole circuit, with the constant one
+  AssignmentView(std::span<Integer> values, std::uint32_t inputs) noexcept
+      : values_(values), inputs_(inputs) {}
+
+  [[nodiscard]] F value(Variable variable) const {
+    return F::from_integer(values_[place(variable)]);
+  }
+  [[nodiscard]] F value(const LinearCombination<F>& combination) const {
+    F sum = F::zero();
+    for (const Term<F>& term : combination.terms()) sum += term.coefficient * value(term.variable);
+    return sum;
+  }
+  /// Is the variable, a bit, one?
+  [[nodiscard]] bool bit_value(Variable variable) const noexcept {
+    return values_[place(variable)].limb[0] != 0;
+  }
+
+ protected:
+  [[nodiscard]] std::size_t place(Variable variable) const noexcept {
+    return variable.is_public() ? variable.index : std::size_t{inputs_} + variable.index;
+  }
+
+  std::span<Integer> values_;
+  std::uint32_t inputs_;
+};
+
 /// The constraint system that writes values of one part of a circuit to their places in an
 /// assignment; other parts may be written by other threads at the same time.
 template <PrimeField F>
-class WitnessSlice {
+class WitnessSlice : public AssignmentView<F, typename F::Integer> {
+  using View = AssignmentView<F, typename F::Integer>;
+  using View::inputs_, View::place, View::values_;
+
  public:
   using Scalar = F;
   using Integer = typename F::Integer;
@@ -88,7 +123,7 @@ class WitnessSlice {
   /// @param inputs  public variables of the whole circuit, with the constant one
   /// @param from    where the part begins
   WitnessSlice(std::span<Integer> values, std::uint32_t inputs, const CircuitOffset& from) noexcept
-      : values_(values), inputs_(inputs), at_(from) {}
+      : View(values, inputs), at_(from) {}
 
   /// @throws InvalidArgument if the assignment has no room for it
   template <std::invocable Value>
@@ -110,18 +145,6 @@ class WitnessSlice {
     values_[place(variable)] = Integer::from_uint64(bit ? 1 : 0);
     return variable;
   }
-  [[nodiscard]] F value(Variable variable) const {
-    return F::from_integer(values_[place(variable)]);
-  }
-  [[nodiscard]] F value(const LinearCombination<F>& combination) const {
-    F sum = F::zero();
-    for (const Term<F>& term : combination.terms()) sum += term.coefficient * value(term.variable);
-    return sum;
-  }
-  /// Is the variable, a bit, one?
-  [[nodiscard]] bool bit_value(Variable variable) const noexcept {
-    return values_[place(variable)].limb[0] != 0;
-  }
   void enforce(const LinearCombination<F>&, const LinearCombination<F>&,
                const LinearCombination<F>&) noexcept {}
 
@@ -134,19 +157,16 @@ class WitnessSlice {
     }
     return {Variable::Kind::auxiliary, at_.auxiliary++};
   }
-  [[nodiscard]] std::size_t place(Variable variable) const noexcept {
-    return variable.is_public() ? variable.index : std::size_t{inputs_} + variable.index;
-  }
 
-  std::span<Integer> values_;
-  std::uint32_t inputs_;
   CircuitOffset at_;
 };
 
 /// The constraint system that knows all values and writes the rows of A z and B z of one part of a
 /// circuit; other parts may be written by other threads at the same time.
 template <PrimeField F>
-class RowSlice {
+class RowSlice : public AssignmentView<F> {
+  using View = AssignmentView<F>;
+
  public:
   using Scalar = F;
   using Integer = typename F::Integer;
@@ -156,7 +176,7 @@ class RowSlice {
   /// @param a, b    one element a constraint of the whole circuit
   RowSlice(std::span<const Integer> values, std::uint32_t inputs, const CircuitOffset& from,
            std::span<F> a, std::span<F> b) noexcept
-      : values_(values), inputs_(inputs), at_(from), a_(a), b_(b) {}
+      : View(values, inputs), at_(from), a_(a), b_(b) {}
 
   template <std::invocable Value>
   Variable allocate(const Value&) noexcept {
@@ -166,20 +186,9 @@ class RowSlice {
   Variable allocate_public(const Value&) noexcept {
     return {Variable::Kind::public_input, at_.inputs++};
   }
-  [[nodiscard]] F value(Variable variable) const {
-    return F::from_integer(values_[place(variable)]);
-  }
-  [[nodiscard]] F value(const LinearCombination<F>& combination) const {
-    F sum = F::zero();
-    for (const Term<F>& term : combination.terms()) sum += term.coefficient * value(term.variable);
-    return sum;
-  }
-  [[nodiscard]] bool bit_value(Variable variable) const noexcept {
-    return values_[place(variable)].limb[0] != 0;
-  }
   void enforce(const LinearCombination<F>& a, const LinearCombination<F>& b,
                const LinearCombination<F>&) {
-    append_row(value(a), value(b));
+    append_row(this->value(a), this->value(b));
   }
   /// A row by the values of its sides.
   /// @throws InvalidArgument if there is no room for another row
@@ -196,12 +205,6 @@ class RowSlice {
   [[nodiscard]] const CircuitOffset& offset() const noexcept { return at_; }
 
  private:
-  [[nodiscard]] std::size_t place(Variable variable) const noexcept {
-    return variable.is_public() ? variable.index : std::size_t{inputs_} + variable.index;
-  }
-
-  std::span<const Integer> values_;
-  std::uint32_t inputs_;
   CircuitOffset at_;
   std::span<F> a_, b_;
 };
