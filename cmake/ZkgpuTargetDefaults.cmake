@@ -28,6 +28,9 @@ if(ZKGPU_SANITIZE)
   list(APPEND ZKGPU_LINK_FLAGS -fsanitize=${ZKGPU_SANITIZE})
   if(ZKGPU_SANITIZE MATCHES "undefined")
     list(APPEND ZKGPU_CXX_FLAGS -fno-sanitize-recover=all)
+    if(ZKGPU_SANITIZE MATCHES "address")  # which sees the same, and needs no guess of a size
+      list(APPEND ZKGPU_CXX_FLAGS -fno-sanitize=object-size)
+    endif()
   endif()
 endif()
 if(ZKGPU_FUZZ)  # coverage that steers the fuzzer, in everything it may reach
@@ -52,6 +55,10 @@ endfunction()
 set(ZKGPU_FLAGS_avx2 -mavx2 -mfma -mbmi2 -madx)
 set(ZKGPU_FLAGS_avx512ifma
   -mavx512f -mavx512ifma -mavx512vl -mavx512dq -mavx512bw -mbmi2 -madx)
+set(ZKGPU_FLAGS_checked "")  # unrolled by hand: checks in line take a minute or two a unit
+if(ZKGPU_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  set(ZKGPU_FLAGS_checked -mllvm -asan-instrumentation-with-call-threshold=0)
+endif()
 function(zkgpu_instruction_sets target)
   if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
     return()
@@ -59,7 +66,7 @@ function(zkgpu_instruction_sets target)
   foreach(source IN LISTS ARGN)
     if(source MATCHES "_(avx2|avx512ifma)(_impl_hpp)?\\.cpp$")  # the second: a header's own unit
       set_source_files_properties("${source}" TARGET_DIRECTORY ${target}
-        PROPERTIES COMPILE_OPTIONS "${ZKGPU_FLAGS_${CMAKE_MATCH_1}}")
+        PROPERTIES COMPILE_OPTIONS "${ZKGPU_FLAGS_${CMAKE_MATCH_1}};${ZKGPU_FLAGS_checked}")
     endif()
   endforeach()
 endfunction()

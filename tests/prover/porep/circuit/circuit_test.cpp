@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #include <catch2/catch.hpp>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -63,7 +64,9 @@ TEST_CASE("gadgets of the proof of replication are the reference's", "[prover][p
     for (std::size_t i = 0; i < label_parents; ++i) parents.push_back(allocate_bits());
     const std::vector<Boolean> replica_id = allocate_bits();
     std::vector<Boolean> node;
-    for (int i = 0; i < 64; ++i) node.push_back(Boolean::constant(((22 >> i) & 1) != 0 && i < 32));
+    for (int i = 0; i < 64; ++i) {
+      node.push_back(Boolean::constant(((std::uint64_t{22} >> i) & 1) != 0));
+    }
     create_label(cs, replica_id, 3, node, parents);
   });
 }
