@@ -9,6 +9,7 @@
 #include <vector>
 #include "msm_cases.hpp"
 #include "msm_runs.hpp"
+#include "perf/sanitized.hpp"
 
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
@@ -74,7 +75,7 @@ TEMPLATE_LIST_TEST_CASE("bitmaps give the sum under 200 random plans", "[msm][or
   std::mt19937_64 random(32);
   constexpr std::size_t most = 600;
   const KnownBases<typename TestType::Group> pool(most, random);
-  for (unsigned i = 0; i < 200; ++i) {
+  for (unsigned i = 0; i < (zkgpu::test::sanitized ? 50U : 200U); ++i) {
     const std::size_t n = 1 + random() % most;
     const auto bases = pool.part(random() % (most - n + 1), n);
     const auto scalars = make_scalars<Fr>(random() % 2 == 0 ? mostly_zero_or_one : 0, n, random);

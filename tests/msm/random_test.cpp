@@ -5,6 +5,7 @@
 #include <random>
 #include "msm_cases.hpp"
 #include "msm_runs.hpp"
+#include "perf/sanitized.hpp"
 
 #include <zkgpu/arith/limb_ops.hpp>
 #include <zkgpu/msm/msm.hpp>
@@ -43,7 +44,7 @@ void random_cases(unsigned count, std::uint64_t seed) {
 
 TEMPLATE_LIST_TEST_CASE("200 random cases give the sum", "[msm][oracle]", MsmEverywhere) {
   if (!TestType::available()) return;
-  random_cases<TestType>(200, 15);
+  random_cases<TestType>(zkgpu::test::sanitized ? 50 : 200, 15);
 }
 
 // 20,000 in all: 4,000 of each group in each form, and below 2,000 of each with portable products.
