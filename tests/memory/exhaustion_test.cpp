@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <zkgpu/batch/multiples.hpp>
 #include <zkgpu/batch/pairing.hpp>
 #include <zkgpu/batch/points.hpp>
 #include <zkgpu/curve/fixed_base.hpp>
@@ -246,7 +247,22 @@ TEST_CASE("any allocation of a key or of a table of multiples may fail", "[groth
   CHECK(sweep([&] {
           const FixedBaseTable<Bls::G1> table(Bls::G1::generator(), 4);
           return table.multiply(Integer::from_uint64(77)) == expected;
-        }) == 3);
+        }) == 1);
+  const FixedBaseTable<Bls::G2> table(Bls::G2::generator(), 4);
+  const auto scalars = some_scalars(20);
+  std::vector<Bls::G2::Affine> points(scalars.size());
+  table.multiply(scalars, points);
+  std::vector<Bls::G2::Affine> out(scalars.size());
+  const bool lanes = selected_cpu_level() >= CpuLevel::avx512ifma;
+  const auto multiply = [&] {
+    batch::multiples<Bls::G2>(table, scalars, out);
+    return out == points;
+  };
+  if (lanes) {
+    CHECK(sweep(multiply) == 6);  // sums, scratch, digits
+  } else {
+    CHECK(multiply());
+  }
 }
 
 TEST_CASE("any allocation of a verification may fail", "[groth16][fault]") {

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <vector>
 
 #include <zkgpu/core/array.hpp>
 #include <zkgpu/core/config.hpp>
@@ -13,13 +12,80 @@
 #include <zkgpu/curve/affine.hpp>
 #include <zkgpu/curve/curve.hpp>
 #include <zkgpu/curve/jacobian.hpp>
+#include <zkgpu/field/field.hpp>
 
 namespace zkgpu {
+
+/// Scalars in windows of w bits with signed digits:
+///
+///     k = ±Σ d_i·2^(w i),   -2^(w-1) ≤ d_i < 2^(w-1), and 0 ≤ d_i ≤ 2^(w-1) for the last
+///
+/// The sign makes the rest at most half the order, so that no carry needs a window of its own.
+/// Adding 2^(w-1) to all digits but the last takes them to plain windows of one integer.
+template <PrimeField S>
+class FixedBaseWindows {
+ public:
+  using Scalar = typename S::Integer;
+  /// Of an entry: its negative is meant.
+  static constexpr std::uint32_t sign_bit = std::uint32_t{1} << 31;
+
+  /// A scalar with all digits made positive.
+  struct Shifted {
+    Scalar sum;
+    std::uint32_t sign;  ///< `sign_bit`, or 0
+  };
+
+  constexpr explicit FixedBaseWindows(unsigned window_bits) noexcept
+      : bits_(window_bits), count_(count_for(window_bits)) {
+    for (std::size_t w = 0; w + 1 < count_; ++w) {
+      const std::size_t at = w * bits_ + bits_ - 1;
+      shift_.limb[at / 64] |= std::uint64_t{1} << (at % 64);
+    }
+    for (std::size_t i = 0; i < std::size(half_order_.limb); ++i) {
+      half_order_.limb[i] = S::modulus().bits(64 * i + 1, 64);
+    }
+  }
+
+  static constexpr std::size_t count_for(unsigned window_bits) noexcept {
+    return (S::bits + window_bits - 1) / window_bits;
+  }
+  [[nodiscard]] constexpr unsigned bits() const noexcept { return bits_; }
+  [[nodiscard]] constexpr std::size_t count() const noexcept { return count_; }
+
+  /// @param k  canonical, below the order
+  [[nodiscard]] constexpr Shifted shifted(const Scalar& k) const noexcept {
+    ZKGPU_ASSERT(S::is_canonical(k));
+    Shifted r{};
+    Scalar rest{};
+    const bool negative = limb_ops::subtract(rest, half_order_, k) != 0;
+    if (negative) {
+      limb_ops::subtract(rest, S::modulus(), k);
+    } else {
+      rest = k;
+    }
+    limb_ops::add(r.sum, rest, shift_);  // below 2^(bits - 1) + 2^(bits - 1): no carry is lost
+    r.sign = negative ? sign_bit : 0;
+    return r;
+  }
+  /// Which entry of a row window number w asks for: |d|, with `sign_bit` for a negative one.
+  [[nodiscard]] constexpr std::uint32_t entry(const Shifted& k, std::size_t w) const noexcept {
+    const auto plain = static_cast<std::uint32_t>(k.sum.bits(w * bits_, bits_));
+    const std::uint32_t half = w + 1 < count_ ? std::uint32_t{1} << (bits_ - 1) : 0;
+    return plain >= half ? (plain - half) | k.sign : (half - plain) | (k.sign ^ sign_bit);
+  }
+
+ private:
+  unsigned bits_;
+  std::size_t count_;
+  Scalar shift_{};
+  Scalar half_order_{};
+};
 
 /// Many multiples of one point, as key generation needs them: all multiples that a window of the
 /// scalar can ask for are computed once, then a product is one addition a window.
 ///
-/// The table is immutable after construction, so threads may share it. Variable time.
+/// The table is immutable after construction, so threads may share it. Variable time. For many
+/// products see also batch/multiples.hpp.
 /// @see D. Hankerson et al., "Guide to Elliptic Curve Cryptography", §3.3.2
 template <CurveGroup G>
 class FixedBaseTable {
@@ -28,10 +94,11 @@ class FixedBaseTable {
   using Jacobian = typename G::Jacobian;
   using F = typename G::BaseField;
   using Scalar = typename G::ScalarField::Integer;
-  static constexpr unsigned max_window_bits = 16;
+  using Windows = FixedBaseWindows<typename G::ScalarField>;
+  static constexpr unsigned max_window_bits = 17;
 
   /// The width with the least work for `multiplications` products: a table of width w costs
-  /// ⌈256/w⌉·2^(w-1) additions and conversions to affine, a product ⌈256/w⌉ additions.
+  /// ⌈255/w⌉·2^(w-1) additions, a product ⌈255/w⌉.
   static constexpr unsigned window_bits_for(std::size_t multiplications) noexcept {
     unsigned best = 2;
     for (unsigned w = 3; w <= max_window_bits; ++w) {
@@ -40,36 +107,28 @@ class FixedBaseTable {
     return best;
   }
 
-  /// @param base         any point of the curve
-  /// @param window_bits  2..16; see window_bits_for
+  /// @param base         of order r, or infinity: scalars are taken modulo r
+  /// @param window_bits  2..17; see window_bits_for
   /// @throws InvalidArgument if the width is another; ResourceExhausted if the table does not fit
-  FixedBaseTable(const Affine& base, unsigned window_bits) : window_bits_(window_bits) {
-    if (window_bits < 2 || window_bits > max_window_bits) {
-      throw InvalidArgument("fixed base table: window of " + std::to_string(window_bits) +
-                            " bits, 2 to 16 are possible");
-    }
-    windows_ = window_count(window_bits);
+  FixedBaseTable(const Affine& base, unsigned window_bits) : windows_(checked(window_bits)) {
     with_typed_memory_errors("fixed base table", [&] { make_table(base); });
   }
 
-  [[nodiscard]] unsigned window_bits() const noexcept { return window_bits_; }
+  [[nodiscard]] unsigned window_bits() const noexcept { return windows_.bits(); }
+  [[nodiscard]] const Windows& windows() const noexcept { return windows_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return table_.size() * sizeof(Affine); }
+  /// The multiples 0, 1, ..., 2^(window_bits - 1) of 2^(window_bits·w) times the base.
+  [[nodiscard]] const Affine* row(std::size_t w) const noexcept {
+    return table_.data() + w * row_size();
+  }
 
-  /// k·base. @param k  canonical, below r. @cost ⌈256/w⌉ mixed additions
+  /// k·base. @param k  canonical, below r. @cost ⌈255/w⌉ mixed additions
   [[nodiscard]] Jacobian multiply(const Scalar& k) const noexcept {
-    ZKGPU_ASSERT(G::ScalarField::is_canonical(k));
     Jacobian r = Jacobian::infinity();
-    const Affine* row = table_.data();
-    const std::size_t half = std::size_t{1} << (window_bits_ - 1);
-    std::size_t carry = 0;
-    for (std::size_t w = 0; w < windows_; ++w, row += half) {
-      const std::size_t digit = k.bits(w * window_bits_, window_bits_) + carry;
-      carry = digit > half ? 1 : 0;  // digit - 2^window_bits, in [-half + 1, -1]
-      if (carry != 0) {
-        if (digit != 2 * half) r += -row[2 * half - digit - 1];
-      } else if (digit != 0) {
-        r += row[digit - 1];
-      }
+    const auto shifted = windows_.shifted(k);
+    for (std::size_t w = 0; w < windows_.count(); ++w) {
+      const Summand summand = summand_of(windows_.entry(shifted, w), row(w));
+      if (!summand.entry->is_infinity()) r += summand.point();
     }
     return r;
   }
@@ -92,36 +151,35 @@ class FixedBaseTable {
  private:
   static constexpr std::size_t block = 128;  // one inversion, about 60M, is half a product a point
 
-  /// What one window adds to one point: an entry of the table, its negative, or nothing.
+  /// What one window adds to one point: an entry of the table, or its negative.
   struct Summand {
-    const Affine* entry = nullptr;
-    bool negative = false;
+    const Affine* entry;
+    bool negative;
 
     [[nodiscard]] Affine point() const noexcept { return negative ? -*entry : *entry; }
+    void prefetch() const noexcept {
+      const auto* const at = reinterpret_cast<const char*>(entry);
+      for (std::size_t line = 0; line < sizeof(Affine); line += 64) __builtin_prefetch(at + line);
+    }
   };
+  static Summand summand_of(std::uint32_t entry, const Affine* row) noexcept {
+    return {row + (entry & ~Windows::sign_bit), (entry & Windows::sign_bit) != 0};
+  }
 
   void multiply_block(std::span<const Scalar> scalars, std::span<Affine> out) const {
     Summand summands[block];
-    std::size_t carries[block] = {};
-    for (Affine& point : out) point = Affine::infinity();
-    for (std::size_t w = 0; w < windows_; ++w) {
+    typename Windows::Shifted shifted[block];
+    for (std::size_t i = 0; i < scalars.size(); ++i) {
+      shifted[i] = windows_.shifted(scalars[i]);
+      out[i] = Affine::infinity();
+    }
+    for (std::size_t w = 0; w < windows_.count(); ++w) {
       for (std::size_t i = 0; i < scalars.size(); ++i) {
-        summands[i] = summand(scalars[i], w, carries[i]);
-        if (summands[i].entry != nullptr) __builtin_prefetch(summands[i].entry);
+        summands[i] = summand_of(windows_.entry(shifted[i], w), row(w));
+        summands[i].prefetch();
       }
       add_all(std::span<const Summand>(summands, scalars.size()), out);
     }
-  }
-
-  [[nodiscard]] Summand summand(const Scalar& k, std::size_t w, std::size_t& carry) const noexcept {
-    const std::size_t half = std::size_t{1} << (window_bits_ - 1);
-    const Affine* const row = table_.data() + w * half;
-    const std::size_t digit = k.bits(w * window_bits_, window_bits_) + carry;
-    carry = digit > half ? 1 : 0;  // digit - 2^window_bits, in [-half + 1, -1]
-    if (digit == 0 || digit == 2 * half) return {};
-    const Affine* const entry = row + (carry != 0 ? 2 * half - digit : digit) - 1;
-    if (entry->is_infinity()) return {};  // of a base whose order is small
-    return {entry, carry != 0};
   }
 
   /// sums[i] += summands[i]
@@ -131,9 +189,13 @@ class FixedBaseTable {
     std::size_t count = 0;
     F product = F::one();
     for (std::size_t i = 0; i < summands.size(); ++i) {
-      if (summands[i].entry == nullptr) continue;
+      if (summands[i].entry->is_infinity()) continue;
       const F dx = summands[i].entry->x - sums[i].x;
-      if (sums[i].is_infinity() || dx.is_zero()) {  // the latter only for scalars made for it
+      if (sums[i].is_infinity()) {
+        sums[i] = summands[i].point();
+        continue;
+      }
+      if (dx.is_zero()) {  // only where the order of the base is small
         sums[i] = (Jacobian::from_affine(sums[i]) + summands[i].point()).to_affine();
         continue;
       }
@@ -156,32 +218,49 @@ class FixedBaseTable {
   }
 
   void make_table(const Affine& base) {
-    const std::size_t row = std::size_t{1} << (window_bits_ - 1);
-    table_ = Array<Affine>(windows_ * row);
-    std::vector<Jacobian> multiples(row);
-    std::vector<F> scratch(row);
+    table_ = Array<Affine>(windows_.count() * row_size());
     Affine first = base;
-    for (std::size_t w = 0; w < windows_; ++w) {
-      multiples[0] = Jacobian::from_affine(first);
-      for (std::size_t j = 1; j < row; ++j) multiples[j] = multiples[j - 1] + first;
-      batch_to_affine(std::span<const Jacobian>(multiples),
-                      std::span<Affine>(table_).subspan(w * row, row), std::span<F>(scratch));
-      first = multiples[row - 1].doubled().to_affine();  // 2^window_bits times the last one
+    for (std::size_t w = 0; w < windows_.count(); ++w) {
+      fill_row(std::span<Affine>(table_).subspan(w * row_size(), row_size()), first);
+      // 2^window_bits times the first one
+      first = Jacobian::from_affine(row(w)[row_size() - 1]).doubled().to_affine();
     }
   }
 
-  /// Enough windows for the bits of a scalar and the carry out of the last.
-  static constexpr std::size_t window_count(unsigned window_bits) noexcept {
-    return G::ScalarField::bits / window_bits + 1;
-  }
-  static constexpr double work(unsigned window_bits, std::size_t multiplications) noexcept {
-    const auto windows = static_cast<double>(window_count(window_bits));
-    const auto row = static_cast<double>(std::size_t{1} << (window_bits - 1));
-    return windows * (1.6 * row + static_cast<double>(multiplications));  // 17M + 5S to 7M + 4S
+  /// All multiples up to number m give those up to 2m, by adding number m to each.
+  static void fill_row(std::span<Affine> row, const Affine& first) noexcept {
+    row[0] = Affine::infinity();
+    row[1] = first;
+    Summand summands[block];
+    for (std::size_t m = 1; m + 1 < row.size(); m *= 2) {
+      for (std::size_t at = 1; at <= m; at += block) {
+        const std::size_t n = m + 1 - at < block ? m + 1 - at : block;
+        for (std::size_t i = 0; i < n; ++i) {
+          row[m + at + i] = row[at + i];
+          summands[i] = {&row[m], false};
+        }
+        add_all(std::span<const Summand>(summands, n), row.subspan(m + at, n));
+      }
+    }
   }
 
-  unsigned window_bits_;
-  std::size_t windows_ = 0;
+  static unsigned checked(unsigned window_bits) {
+    if (window_bits < 2 || window_bits > max_window_bits) {
+      throw InvalidArgument("fixed base table: window of " + std::to_string(window_bits) +
+                            " bits, 2 to " + std::to_string(max_window_bits) + " are possible");
+    }
+    return window_bits;
+  }
+  [[nodiscard]] std::size_t row_size() const noexcept {
+    return (std::size_t{1} << (windows_.bits() - 1)) + 1;
+  }
+  static constexpr double work(unsigned window_bits, std::size_t multiplications) noexcept {
+    const auto row = static_cast<double>(std::size_t{1} << (window_bits - 1));
+    return static_cast<double>(Windows::count_for(window_bits)) *
+           (row + static_cast<double>(multiplications));
+  }
+
+  Windows windows_;
   Array<Affine> table_;
 };
 

@@ -30,6 +30,13 @@ struct IndexedBases {
   const std::uint32_t* index;
 };
 
+/// The same with signs: of bit 31 of an index, that the base's negative is meant.
+template <CurveGroup G>
+struct SignedBases {
+  const typename G::Affine* bases;
+  const std::uint32_t* index;
+};
+
 /// The loops over groups of eight sums. Group g of the scratch has elements 8g..8g + 7, and room
 /// for one more group follows.
 template <CurveGroup G, CpuArch A>
@@ -42,9 +49,12 @@ struct LaneSumKernels {
 
   /// sums[g] = the bases of group g
   static void fill(std::size_t groups, Sums* sums, const Bases& bases) noexcept;
+  static void fill(std::size_t groups, Sums* sums, const SignedBases<G>& bases) noexcept;
   /// First pass of sums[g] += operand: differences, products of those before, and the marks.
   /// @param products  of all denominators of a lane, not zero
   static void multiply(std::size_t groups, const Sums* sums, const Bases& operands,
+                       const PairScratch<Element>& scratch, F (&products)[width]) noexcept;
+  static void multiply(std::size_t groups, const Sums* sums, const SignedBases<G>& operands,
                        const PairScratch<Element>& scratch, F (&products)[width]) noexcept;
   static void multiply(std::size_t groups, const Sums* sums, const Sums* operands,
                        const PairScratch<Element>& scratch, F (&products)[width]) noexcept;
@@ -52,9 +62,49 @@ struct LaneSumKernels {
   /// @param inverses  of `products`
   static void finish(std::size_t groups, Sums* sums, const Bases& operands,
                      const PairScratch<Element>& scratch, const F (&inverses)[width]) noexcept;
+  static void finish(std::size_t groups, Sums* sums, const SignedBases<G>& operands,
+                     const PairScratch<Element>& scratch, const F (&inverses)[width]) noexcept;
   static void finish(std::size_t groups, Sums* sums, const Sums* operands,
                      const PairScratch<Element>& scratch, const F (&inverses)[width]) noexcept;
 };
+
+/// sums[g] += operand, both passes with the inversion between them.
+template <CurveGroup G, CpuArch A, class Operands>
+void add_to_lane_sums(std::size_t groups, LaneSums<G>* sums, const Operands& operands,
+                      const PairScratch<typename LaneSumKernels<G, A>::Element>& scratch) noexcept {
+  if (groups == 0) return;
+  using Kernels = LaneSumKernels<G, A>;
+  using F = typename G::BaseField;
+  F products[Kernels::width];
+  F helper[Kernels::width];
+  Kernels::multiply(groups, sums, operands, scratch, products);
+  batch_inverse(std::span<F>(products), std::span<F>(helper));
+  Kernels::finish(groups, sums, operands, scratch, products);
+}
+
+/// One of eight sums.
+template <CurveGroup G>
+typename G::Affine lane_sum(const LaneSums<G>& sums, std::size_t lane) noexcept {
+  using F = typename G::BaseField;
+  // Digits below 2·modulus are those of a Montgomery form for 2^384.
+  const auto prime = [lane](const std::uint64_t(&limbs)[8][8]) {
+    return prime_of_digits<typename PrimeBelow<F>::Type>(
+        [&](std::size_t i) { return limbs[i][lane]; });
+  };
+  const auto coordinate = [&prime](const auto& limbs) {
+    if constexpr (LaneSums<G>::degree == 1) {
+      return prime(limbs[0]);
+    } else {
+      return F{prime(limbs[0]), prime(limbs[1])};
+    }
+  };
+  std::uint64_t any = 0;  // of infinity, y may be anything
+  for (const auto& digits : sums.x) {
+    for (const auto& limb : digits) any |= limb[lane];
+  }
+  if (any == 0) return G::Affine::infinity();
+  return {coordinate(sums.x), coordinate(sums.y)};
+}
 
 template <CurveGroup G, CpuArch A>
 struct RunningSums;
@@ -65,12 +115,9 @@ requires std::derived_from<A, arch::avx512ifma> &&
     std::same_as<typename PrimeBelow<typename G::BaseField>::Type, Bls12_381::Fq>
 struct RunningSums<G, A> {
   using Affine = typename G::Affine;
-  using F = typename G::BaseField;
-  using Prime = typename PrimeBelow<F>::Type;
   using Kernels = LaneSumKernels<G, A>;
   using Sums = typename Kernels::Sums;
   static constexpr std::size_t width = Kernels::width;
-  static constexpr std::size_t degree = PrimeBelow<F>::degree;
 
   /// In the memory of a worker: sums in place of its points, of which there is room for `count`.
   template <class Scratch>
@@ -80,49 +127,23 @@ struct RunningSums<G, A> {
   }
 
   void fill(std::size_t count, const std::uint32_t* index) noexcept {
-    Kernels::fill(count / width, sums_, {bases_.data(), index});
+    Kernels::fill(count / width, sums_, IndexedBases<G>{bases_.data(), index});
   }
   void add(std::size_t count, const std::uint32_t* index) noexcept {
-    add(count / width, sums_, IndexedBases<G>{bases_.data(), index});
+    add_to_lane_sums<G, A>(count / width, sums_, IndexedBases<G>{bases_.data(), index}, scratch_);
   }
   /// Adds the upper half of `count` sums to the lower one; returns how many are left.
   std::size_t halve(std::size_t count) noexcept {
     const std::size_t groups = count / width, half = (groups + 1) / 2;
-    add(groups - half, sums_, static_cast<const Sums*>(sums_ + half));
+    const Sums* const upper = sums_ + half;
+    add_to_lane_sums<G, A>(groups - half, sums_, upper, scratch_);
     return half * width;
   }
   [[nodiscard]] Affine at(std::size_t i) const noexcept {
-    const Sums& group = sums_[i / width];
-    std::uint64_t any = 0;  // of infinity, y may be anything
-    for (const auto& digits : group.x) {
-      for (const auto& limb : digits) any |= limb[i % width];
-    }
-    if (any == 0) return Affine::infinity();
-    return Affine{coordinate(group.x, i % width), coordinate(group.y, i % width)};
+    return lane_sum<G>(sums_[i / width], i % width);
   }
 
  private:
-  template <class Operands>
-  void add(std::size_t groups, Sums* sums, const Operands& operands) noexcept {
-    if (groups == 0) return;
-    F products[width];
-    F helper[width];
-    Kernels::multiply(groups, sums, operands, scratch_, products);
-    batch_inverse(std::span<F>(products), std::span<F>(helper));
-    Kernels::finish(groups, sums, operands, scratch_, products);
-  }
-  /// Digits below 2·modulus are those of a Montgomery form for 2^384.
-  static Prime element(const std::uint64_t (&limbs)[8][8], std::size_t lane) noexcept {
-    return prime_of_digits<Prime>([&](std::size_t i) { return limbs[i][lane]; });
-  }
-  static F coordinate(const std::uint64_t (&limbs)[degree][8][8], std::size_t lane) noexcept {
-    if constexpr (degree == 1) {
-      return element(limbs[0], lane);
-    } else {
-      return F{element(limbs[0], lane), element(limbs[1], lane)};
-    }
-  }
-
   Sums* sums_;
   PairScratch<typename Kernels::Element> scratch_;
   std::span<const Affine> bases_;
