@@ -118,23 +118,12 @@ inline std::string hex(std::span<const std::byte> bytes) {
   return text;
 }
 
-/// Digest by name ("SHA256", "BLAKE2b512"), the first `keep` bytes of it in hexadecimal.
-inline std::string digest_hex(const char* name, std::span<const std::byte> bytes,
-                              std::size_t keep) {
-  unsigned char digest[EVP_MAX_MD_SIZE];
-  unsigned size = 0;
-  if (EVP_Digest(bytes.data(), bytes.size(), digest, &size, EVP_get_digestbyname(name), nullptr) !=
-          1 ||
-      size < keep) {
+inline std::string sha256_hex(std::span<const std::byte> bytes) {
+  unsigned char digest[32];
+  if (EVP_Digest(bytes.data(), bytes.size(), digest, nullptr, EVP_sha256(), nullptr) != 1) {
     throw std::runtime_error("digest failed");
   }
-  return hex(std::as_bytes(std::span(digest, keep)));
-}
-inline std::string sha256_hex(std::span<const std::byte> bytes) {
-  return digest_hex("SHA256", bytes, 32);
-}
-inline std::string blake2b128_hex(std::span<const std::byte> bytes) {
-  return digest_hex("BLAKE2b512", bytes, 16);
+  return hex(std::as_bytes(std::span(digest)));
 }
 
 /// The stream of all constraints whose SHA-256 is the r1cs digest: per combination the number of

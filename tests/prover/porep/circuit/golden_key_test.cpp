@@ -9,7 +9,6 @@
 #include <zkgpu/prover/io/binary/vk_file.hpp>
 #include <zkgpu/prover/io/bytes/byte_sink.hpp>
 #include <zkgpu/prover/io/bytes/byte_source.hpp>
-#include <zkgpu/prover/io/bytes/digest.hpp>
 #include <zkgpu/prover/porep/c1/read.hpp>
 #include <zkgpu/prover/porep/circuit/stacked_drg.hpp>
 #include <zkgpu/prover/porep/partition_witness.hpp>
@@ -17,6 +16,7 @@
 #include <zkgpu/prover/r1cs/builder.hpp>
 
 #include "prover/groth16/golden_files.hpp"
+#include "prover/groth16/golden_sections.hpp"
 #include "prover/porep/porep_values.hpp"
 
 namespace zkgpu::porep {
@@ -24,21 +24,6 @@ namespace zkgpu::porep {
 namespace {
 
 using C = Bls12_381;
-
-/// Counts and digests what is written.
-class DigestSink final : public io::ByteSink {
- public:
-  void write(std::span<const std::byte> bytes) override {
-    stream_.update(bytes);
-    size_ += bytes.size();
-  }
-  [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  [[nodiscard]] std::string digest() { return io::to_hex(stream_.finish()); }
-
- private:
-  io::DigestStream stream_;
-  std::size_t size_ = 0;
-};
 
 class PartitionSource final : public WitnessSource<Fr> {
  public:
@@ -81,10 +66,10 @@ TEST_CASE("key and proofs of the 2 KiB circuit are the reference's, byte for byt
   const SectorShape& shape = shape_of_name("2KiB");
   const ProvingKey<C> key = generate_key<C>(synthesize_r1cs<Fr>(StackedDrgCircuit{shape}),
                                             test::golden_waste(), KeyForm::bellman);
-  DigestSink params;
+  test::check_golden_sections(key, golden);
+  test::GoldenDigest params;
   io::write_params<C>(params, key, io::ParamsCeremony{});
-  CHECK(std::to_string(params.size()) == golden.at("params-bytes"));
-  CHECK(params.digest() == golden.at("params-sha256"));
+  test::check_golden_file("params", params, golden);
   io::MemorySink vk_bytes;
   io::write_bellman_vk<C>(vk_bytes, {key.vk, key.beta_g1, key.delta_g1});
   CHECK(vk_bytes.bytes() == test::read_bytes(test::golden_file("porep-2KiB.vk")));
