@@ -8,7 +8,7 @@ namespace zkgpu::cli::help {
 
 inline constexpr std::string_view porep =
     "Filecoin's proofs of replication: digest, seal, setup, "
-    "c2, verify";
+    "c2, verify, export";
 
 inline constexpr std::string_view porep_digest =
     R"(Tells counts, densities and the digest of a circuit of one partition.
@@ -54,5 +54,13 @@ inline constexpr std::string_view porep_verify =
 The statement is a JSON object: registered_proof (a name), prover_id, ticket, seed, comm_d,
 comm_r (64 hexadecimal digits each), sector_number. Replica id, challenges, their parents
 and all public inputs are computed from it.)";
+
+inline constexpr std::string_view porep_export =
+    R"(Writes a seal as snarkjs wants it, so that verifiers who know no sectors can judge it.
+
+FOLDER  gets verification_key.json, and proof-K.json and public-K.json of each partition K
+
+The public inputs are computed from the statement, as `porep verify` does; whether the
+proofs are valid is not asked: `snarkjs groth16 verify` or `zkgpu verify` tell.)";
 
 }  // namespace zkgpu::cli::help

@@ -119,6 +119,12 @@ void add_c2(CLI::App& app, Invocation& invocation) {
                   "The registered proof; of bincode, which does not say\n"
                   "(default: StackedDrg<SIZE>V1_1, or V1_2_Feat_NonInteractivePoRep)")
       ->type_name("NAME");
+  verb.add_option("--statement", options->statement,
+                  "What the seal is to claim: refuse a C1 file of any other")
+      ->type_name("FILE");
+  verb.add_option("--porep-id", options->porep_id,
+                  "32 bytes in place of the registered proof's; of bincode, as `seal` writes it")
+      ->type_name("HEX");
   add_official(verb, options->official);
   add_key_options(verb, options->keys);
   add_device_option(verb, options->device);
@@ -126,16 +132,29 @@ void add_c2(CLI::App& app, Invocation& invocation) {
   verb.footer(std::string(help::porep_c2_footer));
 }
 
+/// What verify and export take alike.
+template <class Options>
+void add_seal_options(CLI::App& verb, Options& options) {
+  add_path(verb, "--statement", options.statement, "What the seal claims")->type_name("FILE");
+  add_path(verb, "--proof", options.proof, "The proof, 192 bytes a partition")->type_name("FILE");
+  verb.add_option("--vk", options.vk,
+                  "The verifying key, or its folder (default: that of the network's files)")
+      ->type_name("PATH");
+  add_official(verb, options.official);
+  add_key_options(verb, options.keys);
+}
+
 void add_verify(CLI::App& app, Invocation& invocation) {
   const auto options = std::make_shared<PorepVerifyOptions>();
   CLI::App& verb = add_verb(app, invocation, "verify", help::porep_verify, options, porep_verify);
-  add_path(verb, "--statement", options->statement, "What the seal claims")->type_name("FILE");
-  add_path(verb, "--proof", options->proof, "The proof, 192 bytes a partition")->type_name("FILE");
-  verb.add_option("--vk", options->vk,
-                  "The verifying key, or its folder (default: that of the network's files)")
-      ->type_name("PATH");
-  add_official(verb, options->official);
-  add_key_options(verb, options->keys);
+  add_seal_options(verb, *options);
+}
+
+void add_export(CLI::App& app, Invocation& invocation) {
+  const auto options = std::make_shared<PorepExportOptions>();
+  CLI::App& verb = add_verb(app, invocation, "export", help::porep_export, options, porep_export);
+  add_path(verb, "FOLDER", options->folder, "Where to write");
+  add_seal_options(verb, *options);
 }
 
 }  // namespace
@@ -144,7 +163,7 @@ void add_porep(CLI::App& app, Invocation& invocation) {
   CLI::App* group = app.add_subcommand("porep", std::string(help::porep));
   group->group("Verbs");
   group->require_subcommand(1);
-  for (const auto add : {add_digest, add_seal, add_setup, add_c2, add_verify}) {
+  for (const auto add : {add_digest, add_seal, add_setup, add_c2, add_verify, add_export}) {
     add(*group, invocation);
   }
 }

@@ -45,6 +45,27 @@ void expect_official_file(Session& session, const std::string& path,
   expect_official(porep::provenance(circuit, porep::ParameterFile::params, digest), path);
 }
 
+SealVerifyingKey load_seal_key(Session& session, const std::string& option,
+                               const porep::RegisteredProof& proof, bool official,
+                               const KeyOptions& keys) {
+  const porep::CircuitName circuit{porep::CircuitName::Kind::porep, proof.sector_name};
+  const std::string path = parameter_path(session.env(), option, circuit, porep::ParameterFile::vk);
+  SealVerifyingKey key{load_verifying_key(session, path, keys),
+                       "unknown: the file has no beta and delta in G1"};
+  if (key.vk.full) {
+    key.whose = tell_provenance(session, path, *key.vk.full, circuit, official);
+  } else if (official) {
+    throw InvalidArgument(path + ": whose key it is can be told of .vk and .params only");
+  }
+  const porep::SectorShape& shape = porep::shape_of_name(proof.sector_name);
+  if (key.vk.key.num_public() != shape.public_inputs()) {
+    throw InvalidArgument(path + ": a key for " + std::to_string(key.vk.key.num_public()) +
+                          " public values; a partition of " + std::string(shape.name) + " has " +
+                          std::to_string(shape.public_inputs()));
+  }
+  return key;
+}
+
 void expect_same_key(const std::string& path, const VerifyingKey<Curve>& key,
                      const std::string& other_path, const VerifyingKey<Curve>& other) {
   const char* what = nullptr;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include <zkgpu/prover/porep/parameters/official.hpp>
+#include <zkgpu/prover/porep/statement/registered_proof.hpp>
 
 #include "files/keys.hpp"
 #include "session/session.hpp"
@@ -30,6 +31,20 @@ std::string tell_provenance(Session& session, const std::string& path,
 /// @cost  one more read of the file
 void expect_official_file(Session& session, const std::string& path,
                           const porep::CircuitName& circuit);
+
+/// A verifying key for the partitions of a seal, and whose it is.
+struct SealVerifyingKey {
+  LoadedVerifyingKey vk;
+  std::string whose;
+};
+
+/// @param option  a file, a folder or "", as for parameter_path
+/// @param official  that it is the network's is a condition
+/// @throws Malformed, InsecureKey, IoError; InvalidArgument if it is of a circuit with other public
+///   values, or not the network's
+[[nodiscard]] SealVerifyingKey load_seal_key(Session& session, const std::string& option,
+                                             const porep::RegisteredProof& proof, bool official,
+                                             const KeyOptions& keys);
 
 /// Both verifying keys are one. @throws InvalidArgument naming both files and what differs
 void expect_same_key(const std::string& path, const VerifyingKey<Curve>& key,

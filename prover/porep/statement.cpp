@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include <zkgpu/prover/io/binary/proof_file.hpp>
 #include <zkgpu/prover/io/bytes/byte_source.hpp>
 #include <zkgpu/prover/io/bytes/digest.hpp>
 #include <zkgpu/prover/io/json/json_value.hpp>
@@ -84,6 +85,52 @@ std::string format_statement(const StatementFile& file) {
                        {"comm_d", to_hex(file.statement.comm_d)},
                        {"comm_r", to_hex(file.statement.comm_r)}};
   return object.dump(1) + "\n";
+}
+
+void expect_same_seal(const StatementFile& file, const std::string& path, const porep::C1File& c1,
+                      const porep::RegisteredProof& proof, const std::string& c1_path) {
+  const auto compare = [&](const char* field, const std::string& said, const std::string& found) {
+    if (said == found) return;
+    throw InvalidArgument(path + " and " + c1_path + " are not of one seal: " + field + " is " +
+                          said + " in the statement, and " + found + " in the C1 file");
+  };
+  const porep::SealStatement& said = file.statement;
+  const porep::Phase1Output& output = c1.output;
+  compare("registered_proof", std::string(file.proof.name), std::string(proof.name));
+  compare("ticket", to_hex(said.sector.ticket), to_hex(output.ticket));
+  compare("seed", to_hex(said.seed), to_hex(output.seed));
+  compare("comm_d", to_hex(said.comm_d), to_hex(output.comm_d));
+  compare("comm_r", to_hex(said.comm_r), to_hex(output.comm_r));
+  if (c1.sector_number) {
+    compare("sector_number", std::to_string(said.sector.number), std::to_string(*c1.sector_number));
+  }
+  // What is left of the replica id: prover and number, which no field of the output holds.
+  compare("replica_id (of prover_id, sector_number, ticket and comm_d)",
+          to_hex(porep::make_replica_id(proof.config(), said.sector, said.comm_d)),
+          to_hex(output.replica_id));
+}
+
+std::vector<PublicValues> to_public_values(const std::vector<std::vector<porep::Fr>>& inputs) {
+  std::vector<PublicValues> all;
+  for (const std::vector<porep::Fr>& partition : inputs) {
+    PublicValues& values = all.emplace_back();
+    for (const porep::Fr& input : partition) values.push_back(input.to_integer());
+  }
+  return all;
+}
+
+std::vector<Proof<Bls12_381>> load_seal_proofs(Session& session, const std::string& path,
+                                               const porep::RegisteredProof& proof) {
+  const std::size_t partitions = proof.config().partitions();
+  const std::size_t expected = partitions * io::proof_bytes<Bls12_381>;
+  io::FileSource<CommandEnv> source(session.env(), path);
+  if (source.size() != expected) {
+    throw Malformed({path, "proof", std::min<std::uint64_t>(source.size(), expected)},
+                    std::to_string(source.size()) + " bytes; " + std::string(proof.name) + " has " +
+                        std::to_string(partitions) + " proofs, " + std::to_string(expected) +
+                        " bytes");
+  }
+  return io::parse_proofs<Bls12_381>(io::read_all(source, expected), path);
 }
 
 porep::Node parse_node(const std::string& text, const char* option) {

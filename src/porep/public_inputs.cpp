@@ -49,8 +49,8 @@ std::vector<Fr> partition_inputs(const Graph& graph, const Node& replica_id, con
   return inputs;
 }
 
-std::vector<std::vector<Fr>> seal_public_inputs(const SealConfig& config,
-                                                const SealStatement& statement) {
+std::vector<std::vector<Fr>> replica_public_inputs(const SealConfig& config,
+                                                   const ReplicaStatement& statement) {
   require_commitment(statement.comm_d, "comm_d");
   require_commitment(statement.comm_r, "comm_r");
   const unsigned challenges = config.partitions() * config.shape.challenges;
@@ -59,16 +59,21 @@ std::vector<std::vector<Fr>> seal_public_inputs(const SealConfig& config,
                           " challenges in all partitions, at least " +
                           std::to_string(config.least_challenges()) + " are demanded");
   }
-  const Node replica_id = make_replica_id(config, statement.sector, statement.comm_d);
   const Graph graph(config);
   std::vector<std::vector<Fr>> inputs;
   for (unsigned k = 0; k < config.partitions(); ++k) {
     const std::vector<std::uint64_t> nodes =
-        partition_challenges(config, {replica_id, statement.comm_r, statement.seed}, k);
+        partition_challenges(config, {statement.replica_id, statement.comm_r, statement.seed}, k);
     inputs.push_back(
-        partition_inputs(graph, replica_id, statement.comm_d, statement.comm_r, nodes));
+        partition_inputs(graph, statement.replica_id, statement.comm_d, statement.comm_r, nodes));
   }
   return inputs;
+}
+
+std::vector<std::vector<Fr>> seal_public_inputs(const SealConfig& config,
+                                                const SealStatement& statement) {
+  return replica_public_inputs(config, {make_replica_id(config, statement.sector, statement.comm_d),
+                                        statement.comm_d, statement.comm_r, statement.seed});
 }
 
 }  // namespace zkgpu::porep

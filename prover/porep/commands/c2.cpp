@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +20,8 @@
 #include "porep/circuit.hpp"
 #include "porep/commands/commands.hpp"
 #include "porep/parameters.hpp"
+#include "porep/seal_kind.hpp"
+#include "porep/statement.hpp"
 #include "session/outputs.hpp"
 
 namespace zkgpu::cli {
@@ -28,26 +31,46 @@ namespace {
 using porep::C1File;
 using porep::Fr;
 
-/// What a C1 file is a proof of. Bincode does not say: it is the usual seal of its size, unless an
-/// option names another.
-porep::RegisteredProof proof_of(const C1File& file, const PorepProveOptions& options) {
-  if (!options.proof.empty()) {
-    const porep::RegisteredProof& named = porep::registered_proof(options.proof);
-    if (named.config().shape != file.shape) {
-      throw InvalidArgument(options.c1 + ": of a sector of " + std::string(file.shape.name) +
-                            ", --proof is " + options.proof);
-    }
-    if (file.proof && file.proof->number != named.number) {
-      throw InvalidArgument(options.c1 + ": of type " + std::string(file.proof->name) +
-                            ", --proof is " + options.proof);
-    }
-    return named;
+/// The seal that an option or a statement names; the C1 file must not name another.
+SealKind named_seal(const C1File& file, const PorepProveOptions& options,
+                    const porep::RegisteredProof& named, const std::string& who) {
+  if (named.config().shape != file.shape) {
+    throw InvalidArgument(options.c1 + ": of a sector of " + std::string(file.shape.name) + ", " +
+                          who + " is " + std::string(named.name));
   }
-  if (file.proof) return *file.proof;
-  const bool interactive = file.output.partitions.size() == file.shape.partitions;
-  return porep::registered_proof(
-      file.shape.name, interactive ? porep::ApiVersion::v1_1_0 : porep::ApiVersion::v1_2_0,
-      interactive ? porep::Challenges::interactive : porep::Challenges::non_interactive);
+  if (file.proof && file.proof->number != named.number) {
+    throw InvalidArgument(options.c1 + ": of type " + std::string(file.proof->name) + ", " + who +
+                          " is " + std::string(named.name));
+  }
+  return kind_of(named);
+}
+
+/// What a C1 file is a proof of. Bincode does not say: it is what an option or a statement names,
+/// else the usual seal of its size.
+SealKind seal_of(const C1File& file, const PorepProveOptions& options,
+                 const std::optional<StatementFile>& statement) {
+  if (!options.proof.empty()) {
+    return named_seal(file, options, porep::registered_proof(options.proof), "--proof");
+  }
+  if (statement) {
+    return named_seal(file, options, statement->proof, "registered_proof of " + options.statement);
+  }
+  if (file.proof) return kind_of(*file.proof);
+  if (file.output.partitions.size() == file.shape.partitions) return usual_seal(file.shape);
+  return kind_of(porep::registered_proof(file.shape.name, porep::ApiVersion::v1_2_0,
+                                         porep::Challenges::non_interactive));
+}
+
+/// The same, with a porep id of its own where an option gives one.
+SealKind seal_to_prove(const C1File& file, const PorepProveOptions& options,
+                       const std::optional<StatementFile>& statement) {
+  const SealKind kind = seal_of(file, options, statement);
+  if (options.porep_id.empty()) return kind;
+  if (file.proof || statement) {
+    throw InvalidArgument("--porep-id is for seals of no network; " +
+                          (file.proof ? options.c1 : options.statement) + " names " + kind.name());
+  }
+  return with_porep_id(kind, parse_node(options.porep_id, "--porep-id"));
 }
 
 C1File load_c1(Session& session, const std::string& path) {
@@ -60,38 +83,19 @@ C1File load_c1(Session& session, const std::string& path) {
 /// Everything that the circuit and a verifier will want of the output.
 /// @throws Malformed naming file, partition, challenge and path
 void expect_consistent(Session& session, const PorepProveOptions& options, const C1File& file,
-                       const porep::RegisteredProof& proof) {
-  const bool assumed = !file.proof && options.proof.empty();
+                       const SealKind& seal, bool assumed) {
   try {
-    session.timed("check C1", [&] { porep::check(file.output, proof.config()); });
+    session.timed("check C1", [&] { porep::check(file.output, seal.config); });
   } catch (const Malformed& error) {
     throw Malformed(options.c1 + ": " + error.what() +
-                    (assumed ? " (bincode does not name its type: taken for " +
-                                   std::string(proof.name) + "; --proof names another)"
+                    (assumed ? " (bincode does not name its type: taken for " + seal.name() +
+                                   "; --proof names another)"
                              : ""));
   }
 }
 
-/// The statement's own inputs, which the proofs must show.
-std::vector<std::vector<Fr::Integer>> inputs_of(const C1File& file,
-                                                const porep::SealConfig& config) {
-  const porep::Phase1Output& output = file.output;
-  const porep::Graph graph(config);
-  std::vector<std::vector<Fr::Integer>> all;
-  for (unsigned k = 0; k < config.partitions(); ++k) {
-    const auto challenges =
-        porep::partition_challenges(config, {output.replica_id, output.comm_r, output.seed}, k);
-    auto& values = all.emplace_back();
-    for (const Fr& input : porep::partition_inputs(graph, output.replica_id, output.comm_d,
-                                                   output.comm_r, challenges)) {
-      values.push_back(input.to_integer());
-    }
-  }
-  return all;
-}
-
 void expect_all_valid(Session& session, const VerifyingKey<Curve>& key,
-                      const std::vector<std::vector<Fr::Integer>>& inputs,
+                      const std::vector<PublicValues>& inputs,
                       const std::vector<Proof<Curve>>& proofs) {
   session.timed("verify", [&] {
     const PreparedVerifyingKey<Curve> prepared(key);
@@ -170,19 +174,26 @@ int porep_c2(Session& session, const PorepProveOptions& options) {
   announce(session, options.keys);
   const auto blinding = chosen_blinding(session, options.blinding);
   const std::string outputs[] = {options.proof_out};
-  const std::string inputs[] = {options.c1};
+  std::vector<std::string> inputs{options.c1};
+  if (!options.statement.empty()) inputs.push_back(options.statement);
   expect_outputs(session.env(), outputs, inputs);
   expect_no_key_replaced(session.env(), outputs);
   if (options.device != "cpu" && options.device != "auto") expect_gpu(options.device);
+  std::optional<StatementFile> claim;
+  if (!options.statement.empty()) claim = load_statement(session, options.statement);
   const C1File file = load_c1(session, options.c1);
-  const porep::RegisteredProof proof = proof_of(file, options);
-  const porep::SealConfig config = proof.config();
-  if (config.challenges == porep::Challenges::non_interactive) {
+  const SealKind seal = seal_to_prove(file, options, claim);
+  if (claim) expect_same_seal(*claim, options.statement, file, *seal.proof, options.c1);
+  if (seal.config.challenges == porep::Challenges::non_interactive) {
     session.warn(
         "the chain takes non-interactive seals as one aggregate: this makes its partitions");
   }
-  expect_consistent(session, options, file, proof);
-  const auto statement = session.timed("public inputs", [&] { return inputs_of(file, config); });
+  expect_consistent(session, options, file, seal, !file.proof && options.proof.empty() && !claim);
+  const auto statement = session.timed("public inputs", [&] {
+    const porep::Phase1Output& output = file.output;
+    return to_public_values(porep::replica_public_inputs(
+        seal.config, {output.replica_id, output.comm_d, output.comm_r, output.seed}));
+  });
   const Parameters parameters = load_parameters(session, options, file.shape);
   const std::vector<Proof<Curve>> proofs =
       prove_all(session, options, file, parameters, blinding.get());
@@ -191,11 +202,11 @@ int porep_c2(Session& session, const PorepProveOptions& options) {
   io::ByteSink& sink = files.add(options.proof_out);
   for (const Proof<Curve>& one : proofs) io::write_proof<Curve>(sink, one);
   files.commit();
-  session.finish(fmt::format("{}: {}, {} proofs, {}\n", options.proof_out, proof.name,
+  session.finish(fmt::format("{}: {}, {} proofs, {}\n", options.proof_out, seal.name(),
                              proofs.size(), parameters.whose),
                  {{"command", "porep c2"},
                   {"proof", options.proof_out},
-                  {"type", proof.name},
+                  {"type", seal.name()},
                   {"partitions", proofs.size()},
                   {"key", parameters.whose},
                   {"key_was_listed", parameters.loaded.report.was_listed}});

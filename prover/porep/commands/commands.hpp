@@ -17,14 +17,14 @@ struct PorepDigestOptions {
 int porep_digest(Session& session, const PorepDigestOptions& options);
 
 /// Which seal: a registered one, or a size with everything else as usual.
-struct SealKind {
+struct WantedSeal {
   std::string proof;        ///< "" or the name of a registered proof
   std::string sector_size;  ///< "" or a sector size, of tests too
 };
 
 struct PorepSealOptions {
   std::string out;
-  SealKind kind;
+  WantedSeal kind;
   std::string data;       ///< "" for a sector of zeros
   std::string form;       ///< "json", "wrapper", "bincode", "" for what the extension says
   std::string statement;  ///< "" for none
@@ -38,6 +38,8 @@ struct PorepProveOptions {
   std::string c1, proof_out;
   std::string params, vk;  ///< a file, a folder, "" for the network's folder
   std::string proof;       ///< registered proof of bincode, "" for the usual one
+  std::string porep_id;    ///< of a seal of no network: hexadecimal, "" for the proof's own
+  std::string statement;   ///< what the seal is to claim, "" for whatever it does
   bool official = false;
   KeyOptions keys;
   std::optional<ChosenBlinding> blinding;
@@ -51,6 +53,13 @@ struct PorepVerifyOptions {
   KeyOptions keys;
 };
 int porep_verify(Session& session, const PorepVerifyOptions& options);
+
+struct PorepExportOptions {
+  std::string statement, proof, vk, folder;
+  bool official = false;
+  KeyOptions keys;
+};
+int porep_export(Session& session, const PorepExportOptions& options);
 
 /// The secret of a key, for tests: decimal, below the order.
 struct ChosenWaste {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #include <fmt/core.h>
 
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +13,7 @@
 #include <zkgpu/prover/porep/seal/seal.hpp>
 
 #include "porep/commands/commands.hpp"
+#include "porep/seal_kind.hpp"
 #include "porep/statement.hpp"
 #include "session/outputs.hpp"
 
@@ -24,25 +24,9 @@ namespace {
 using porep::C1Form;
 using porep::Phase1Output;
 
-/// What is sealed: a seal of the network, or one that only tests have.
-struct Kind {
-  std::optional<porep::RegisteredProof> proof;
-  porep::SealConfig config;
-};
-
-Kind kind_of(const PorepSealOptions& options) {
-  const SealKind& kind = options.kind;
-  if (!kind.proof.empty()) {
-    const porep::RegisteredProof& proof = porep::registered_proof(kind.proof);
-    return {proof, proof.config()};
-  }
-  const porep::SectorShape& shape = porep::shape_of_name(kind.sector_size);
-  for (const porep::RegisteredProof& proof : porep::registered_proofs) {
-    if (proof.sector_name == shape.name && proof.api == porep::ApiVersion::v1_1_0) {
-      return {proof, proof.config()};
-    }
-  }
-  return {std::nullopt, {.shape = shape}};
+SealKind wanted_seal(const PorepSealOptions& options) {
+  if (!options.kind.proof.empty()) return kind_of(porep::registered_proof(options.kind.proof));
+  return usual_seal(porep::shape_of_name(options.kind.sector_size));
 }
 
 C1Form form_of(const PorepSealOptions& options) {
@@ -52,12 +36,10 @@ C1Form form_of(const PorepSealOptions& options) {
   return extension_of(options.out) == "json" ? C1Form::json : C1Form::bincode;
 }
 
-/// A sector without a porep id of its own is none of the network's.
-Kind kind_with_id(const PorepSealOptions& options) {
-  Kind kind = kind_of(options);
+SealKind seal_to_make(const PorepSealOptions& options) {
+  SealKind kind = wanted_seal(options);
   if (!options.porep_id.empty()) {
-    kind.config.porep_id = parse_node(options.porep_id, "--porep-id");
-    kind.proof.reset();
+    kind = with_porep_id(kind, parse_node(options.porep_id, "--porep-id"));
   }
   if (!kind.proof && (form_of(options) != C1Form::bincode || !options.statement.empty())) {
     throw InvalidArgument(
@@ -85,7 +67,7 @@ std::vector<std::byte> load_data(Session& session, const PorepSealOptions& optio
   return padded;
 }
 
-Phase1Output make_output(Session& session, const PorepSealOptions& options, const Kind& kind,
+Phase1Output make_output(Session& session, const PorepSealOptions& options, const SealKind& kind,
                          const porep::SectorId& sector, const porep::Node& seed) {
   if (options.invented) {
     if (!options.data.empty()) {
@@ -104,7 +86,7 @@ Phase1Output make_output(Session& session, const PorepSealOptions& options, cons
   return session.timed("commit phase 1", [&] { return porep::commit_phase1(sealed, seed); });
 }
 
-void write(io::ByteSink& sink, const PorepSealOptions& options, const Kind& kind,
+void write(io::ByteSink& sink, const PorepSealOptions& options, const SealKind& kind,
            const Phase1Output& output) {
   switch (form_of(options)) {
     case C1Form::json: return porep::write_c1_json(sink, output, *kind.proof);
@@ -124,7 +106,7 @@ porep::Node node_or(const std::string& text, const char* option, unsigned char f
 }  // namespace
 
 int porep_seal(Session& session, const PorepSealOptions& options) {
-  const Kind kind = kind_with_id(options);
+  const SealKind kind = seal_to_make(options);
   const porep::SectorId sector{porep::prover_id_of_miner(options.miner), options.sector,
                                node_or(options.ticket, "--ticket", 1)};
   const porep::Node seed = node_or(options.seed, "--seed", 2);
@@ -146,10 +128,8 @@ int porep_seal(Session& session, const PorepSealOptions& options) {
     files.commit();
   });
   const std::string_view form = porep::to_string(form_of(options));
-  const std::string what = kind.proof ? std::string(kind.proof->name)
-                                      : std::string(kind.config.shape.name) + ", of no network";
   session.finish(
-      fmt::format("{}: {}, {} partitions, {}\ncomm_d {}\ncomm_r {}\n", options.out, what,
+      fmt::format("{}: {}, {} partitions, {}\ncomm_d {}\ncomm_r {}\n", options.out, kind.name(),
                   output.partitions.size(), form, to_hex(output.comm_d), to_hex(output.comm_r)),
       {{"command", "porep seal"},
        {"c1", options.out},

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include <zkgpu/prover/groth16/verify.hpp>
-#include <zkgpu/prover/io/binary/proof_file.hpp>
 #include <zkgpu/prover/porep/statement/public_inputs.hpp>
 
 #include "porep/commands/commands.hpp"
@@ -14,64 +13,20 @@
 
 namespace zkgpu::cli {
 
-namespace {
-
-using porep::Fr;
-using Values = std::vector<Fr::Integer>;
-
-/// One proof a partition, no more and no fewer.
-std::vector<Proof<Curve>> load_proofs(Session& session, const std::string& path,
-                                      const porep::RegisteredProof& proof) {
-  const std::size_t partitions = proof.config().partitions();
-  const std::size_t expected = partitions * io::proof_bytes<Curve>;
-  io::FileSource<CommandEnv> source(session.env(), path);
-  if (source.size() != expected) {
-    throw Malformed({path, "proof", std::min<std::uint64_t>(source.size(), expected)},
-                    std::to_string(source.size()) + " bytes; " + std::string(proof.name) + " has " +
-                        std::to_string(partitions) + " proofs, " + std::to_string(expected) +
-                        " bytes");
-  }
-  return io::parse_proofs<Curve>(io::read_all(source, expected), path);
-}
-
-std::vector<Values> inputs_of(const StatementFile& file) {
-  std::vector<Values> all;
-  for (const auto& inputs : porep::seal_public_inputs(file.proof.config(), file.statement)) {
-    Values& values = all.emplace_back();
-    for (const Fr& input : inputs) values.push_back(input.to_integer());
-  }
-  return all;
-}
-
-}  // namespace
-
 int porep_verify(Session& session, const PorepVerifyOptions& options) {
   announce(session, options.keys);
   const StatementFile file = load_statement(session, options.statement);
-  const porep::CircuitName circuit{porep::CircuitName::Kind::porep, file.proof.sector_name};
-  const std::string path =
-      parameter_path(session.env(), options.vk, circuit, porep::ParameterFile::vk);
-  const LoadedVerifyingKey vk = load_verifying_key(session, path, options.keys);
-  std::string whose = "unknown: the file has no beta and delta in G1";
-  if (vk.full) {
-    whose = tell_provenance(session, path, *vk.full, circuit, options.official);
-  } else if (options.official) {
-    throw InvalidArgument(path + ": whose key it is can be told of .vk and .params only");
-  }
-  const porep::SealConfig config = file.proof.config();
-  if (vk.key.num_public() != config.shape.public_inputs()) {
-    throw InvalidArgument(path + ": a key for " + std::to_string(vk.key.num_public()) +
-                          " public values; a partition of " + std::string(config.shape.name) +
-                          " has " + std::to_string(config.shape.public_inputs()));
-  }
-  const std::vector<Proof<Curve>> proofs = load_proofs(session, options.proof, file.proof);
-  const std::vector<Values> inputs =
-      session.timed("public inputs", [&] { return inputs_of(file); });
+  const auto [vk, whose] =
+      load_seal_key(session, options.vk, file.proof, options.official, options.keys);
+  const std::vector<Proof<Curve>> proofs = load_seal_proofs(session, options.proof, file.proof);
+  const std::vector<PublicValues> inputs = session.timed("public inputs", [&] {
+    return to_public_values(porep::seal_public_inputs(file.proof.config(), file.statement));
+  });
   std::vector<std::size_t> invalid;
-  session.timed("verify", [&] {
-    const PreparedVerifyingKey<Curve> prepared(vk.key);
+  session.timed("verify", [&, &key = vk.key] {
+    const PreparedVerifyingKey<Curve> prepared(key);
     for (std::size_t i = 0; i < proofs.size(); ++i) {
-      const std::span<const Fr::Integer> values(inputs[i]);
+      const std::span<const porep::Fr::Integer> values(inputs[i]);
       if (!zkgpu::verify<Curve>(prepared, values, proofs[i])) invalid.push_back(i);
     }
   });

@@ -92,3 +92,67 @@ TEST_CASE("c2 refuses parameters of another circuit, and those that are not the 
                  "own parameters, not the network's");
   CHECK_FALSE(fs::exists(at / "proof.bin"));
 }
+
+TEST_CASE("c2 refuses a C1 file of another seal than a statement claims, and names the field",
+          "[cli][porep]") {
+  const Sealed at;
+  const auto good = nlohmann::json::parse(read_text(at / "claim.json"));
+  const auto with = [&](const std::string& c1, const nlohmann::json& claim) {
+    write_text(at / "other.json", claim.dump());
+    return at.c2(at / c1, {"--params", at / "none", "--statement", at / "other.json"});
+  };
+  const auto changed = [&](const char* field, const nlohmann::json& value) {
+    nlohmann::json claim = good;
+    claim[field] = value;
+    return with("c1.json", claim);
+  };
+  const std::string other = "05" + std::string(62, '0');
+  expect_refused(with("c1.json", good), 9, at / "none");  // all is well as far as parameters
+  for (const char* field : {"ticket", "seed", "comm_d", "comm_r"}) {
+    expect_refused(changed(field, other), 2,
+                   std::string(field) + " is " + other + " in the statement, and " +
+                       good[field].get<std::string>() + " in the C1 file");
+  }
+  expect_refused(changed("prover_id", other), 2, "replica_id (of prover_id, sector_number,");
+  expect_refused(changed("sector_number", 2), 2, "replica_id (of prover_id, sector_number,");
+  expect_refused(changed("registered_proof", "StackedDrg2KiBV1"), 2,
+                 "of type StackedDrg2KiBV1_1, registered_proof of " + (at / "other.json"));
+  expect_refused(changed("registered_proof", "StackedDrg8MiBV1_1"), 2, "of a sector of 2KiB");
+
+  REQUIRE(at.run({"porep", "seal", at / "wrapped", "--form", "wrapper", "--sector-size", "2KiB"})
+              .status == 0);
+  nlohmann::json claim = good;
+  expect_refused(with("wrapped", claim), 9, at / "none");
+  claim["sector_number"] = 2;
+  expect_refused(with("wrapped", claim), 2, "sector_number is 2 in the statement, and 1 in the C1");
+
+  // Bincode names no type: the statement does.
+  REQUIRE(at.run({"porep", "seal", at / "c1.bin", "--proof", "StackedDrg2KiBV1", "--statement",
+                  at / "old.json"})
+              .status == 0);
+  expect_refused(at.c2(at / "c1.bin", {"--params", at / "none"}), 3, "--proof names another");
+  const auto old = nlohmann::json::parse(read_text(at / "old.json"));
+  expect_refused(with("c1.bin", old), 9, at / "none");
+  expect_refused(
+      at.c2(at / "c1.bin", {"--statement", at / "old.json", "--proof", "StackedDrg2KiBV1_1"}), 2,
+      "registered_proof is StackedDrg2KiBV1 in the statement");
+  CHECK_FALSE(fs::exists(at / "proof.bin"));
+}
+
+TEST_CASE("c2 takes seals that only tests have", "[cli][porep]") {
+  const Sealed at;
+  for (const char* size : {"4KiB", "16KiB", "32KiB"}) {
+    REQUIRE(at.run({"porep", "seal", at / "c1.bin", "--sector-size", size}).status == 0);
+    expect_refused(at.c2(at / "c1.bin", {"--params", at / "none"}), 9, at / "none");
+  }
+  const std::string id(64, '7');
+  REQUIRE(
+      at.run({"porep", "seal", at / "c1.bin", "--sector-size", "2KiB", "--porep-id", id}).status ==
+      0);
+  expect_refused(at.c2(at / "c1.bin", {"--params", at / "none"}), 3, "partition 0");
+  expect_refused(at.c2(at / "c1.bin", {"--params", at / "none", "--porep-id", id}), 9, at / "none");
+  expect_refused(at.c2(at / "c1.bin", {"--params", at / "none", "--porep-id", "7"}), 2,
+                 "--porep-id: not 64");
+  expect_refused(at.c2(at / "c1.json", {"--params", at / "none", "--porep-id", id}), 2,
+                 "c1.json names StackedDrg2KiBV1_1");
+}

@@ -2,78 +2,13 @@
 #include <catch2/catch.hpp>
 
 #include <functional>
-#include <map>
-#include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <vector>
 
-#include "cli/program.hpp"
-#include "shared.hpp"
+#include "seal_a.hpp"
 
 using namespace zkgpu::test;
 using Json = nlohmann::json;
-
-namespace {
-
-/// The first word of each line, and the rest.
-std::map<std::string, std::string> lines_of(const std::string& text) {
-  std::map<std::string, std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) {
-    const std::size_t space = line.find(' ');
-    if (line[0] != '#') lines[line.substr(0, space)] = line.substr(space + 1);
-  }
-  return lines;
-}
-
-std::string golden(const std::string& name) {
-  return read_text(shared_dir() / "golden/reference" / name);
-}
-
-std::string bytes_of_hex(const std::string& hex) {
-  std::string bytes;
-  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
-    bytes += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
-  }
-  return bytes;
-}
-
-/// The reference's seal A with its proof and the key that it was made with.
-class SealA : public TemporaryFolder {
- public:
-  SealA() {
-    const auto seal = lines_of(golden("seal/A.txt"));
-    claim = {{"registered_proof", seal.at("registered-proof")},
-             {"prover_id", "e807" + std::string(60, '0')},
-             {"sector_number", 1},
-             {"ticket", repeated("01")},
-             {"seed", repeated("02")},
-             {"comm_d", seal.at("comm-d")},
-             {"comm_r", seal.at("comm-r")}};
-    proof = bytes_of_hex(lines_of(golden("groth16/c2.txt")).at("A.proof"));
-    vk = (shared_dir() / "golden/reference/groth16/porep-2KiB.vk").string();
-  }
-  static std::string repeated(const std::string& byte) {
-    std::string text;
-    for (int i = 0; i < 32; ++i) text += byte;
-    return text;
-  }
-  Outcome verify(const std::vector<std::string>& more = {}) const {
-    const TemporaryFolder& at = *this;
-    write_text(at / "claim.json", claim.dump());
-    write_text(at / "proof.bin", proof);
-    std::vector<std::string> arguments{
-        "porep",   "verify",         "--statement", at / "claim.json",
-        "--proof", at / "proof.bin", "--vk",        vk};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run(arguments);
-  }
-  Json claim;
-  std::string proof, vk;
-};
-
-}  // namespace
 
 TEST_CASE("the reference's proofs of its seals are valid for what they claim", "[cli][porep]") {
   if (!shared_present("golden/reference/groth16/porep-2KiB.vk")) return;

@@ -39,6 +39,18 @@ struct SealStatement {
                                                const Node& comm_d, const Node& comm_r,
                                                std::span<const std::uint64_t> challenges);
 
+/// The same claim where the replica is known by its id, which its sector is within.
+struct ReplicaStatement {
+  Node replica_id{}, comm_d{}, comm_r{};
+  Node seed{};
+};
+
+/// The inputs of every partition of a replica.
+/// @throws InvalidArgument as seal_public_inputs; Malformed if the replica id is not below the
+///   modulus
+[[nodiscard]] std::vector<std::vector<Fr>> replica_public_inputs(const SealConfig& config,
+                                                                 const ReplicaStatement& statement);
+
 /// The inputs of every partition, as a verifier makes them from the statement alone.
 /// @throws InvalidArgument if comm_d or comm_r is zero or not below the modulus, or if the
 ///   partitions of the configuration have fewer challenges than it demands
