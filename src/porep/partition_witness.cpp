@@ -6,8 +6,8 @@
 #include <string>
 
 #include <zkgpu/core/error.hpp>
-#include <zkgpu/core/wipe.hpp>
 #include <zkgpu/prover/porep/circuit/stacked_drg.hpp>
+#include <zkgpu/prover/witness/parts/runner_impl.hpp>
 
 namespace zkgpu::porep {
 
@@ -64,24 +64,32 @@ class FormCheck {
   std::size_t challenge_ = 0;
 };
 
-/// Runs f in a frame of its own, on any thread, and wipes what it leaves on that thread's stack.
-template <class Function>
-void without_trace(const Function& f) {
-  const StackWipe wipe;
-  const auto apart = [&]() __attribute__((noinline)) { f(); };
-  apart();
+/// Walks all challenges at the same time, each by a slice at its place.
+template <class Slice>
+void walk_challenges(const StackedDrgCircuit& circuit, const StackedDrgCircuit::Head& head,
+                     const PartitionLayout& layout, const Slice& head_end) {
+  oneapi::tbb::parallel_for(std::size_t{0}, circuit.partition->size(), [&](std::size_t i) {
+    without_trace([&] {
+      const CircuitOffset moved = static_cast<std::uint32_t>(i) * layout.challenge;
+      Slice begin = head_end;
+      begin.move_to(layout.head + moved);
+      PartRunner<Slice> slice(begin, layout.parts, moved);
+      circuit.synthesize_challenge(slice, head, i);
+    });
+  });
 }
 
 }  // namespace
 
 PartitionLayout layout_of(const SectorShape& shape) {
   const StackedDrgCircuit circuit{shape};
-  OffsetCounter<Fr> counter;
+  PartCounter<Fr> counter;
   const StackedDrgCircuit::Head head = circuit.synthesize_head(counter);
   PartitionLayout layout;
   layout.head = counter.offset();
   circuit.synthesize_challenge(counter, head, 0);
   layout.challenge = counter.offset() - layout.head;
+  layout.parts = counter.parts();
   return layout;
 }
 
@@ -138,12 +146,7 @@ Witness<Fr> PartitionWitness::make() const {
   values[0] = Fr::Integer::from_uint64(1);
   WitnessSlice<Fr> first(values, inputs, {});
   const StackedDrgCircuit::Head head = circuit.synthesize_head(first);
-  oneapi::tbb::parallel_for(std::size_t{0}, partition_.size(), [&](std::size_t i) {
-    without_trace([&] {
-      WitnessSlice<Fr> slice(values, inputs, layout_.before(i));
-      circuit.synthesize_challenge(slice, head, i);
-    });
-  });
+  walk_challenges(circuit, head, layout_, first);
   return witness;
 }
 
@@ -161,12 +164,7 @@ std::size_t PartitionWitness::make_rows(std::span<const Fr::Integer> z, std::spa
   b = b.first(all.constraints);
   RowSlice<Fr> first(z, all.inputs, {}, a, b);
   const StackedDrgCircuit::Head head = circuit.synthesize_head(first);
-  oneapi::tbb::parallel_for(std::size_t{0}, partition_.size(), [&](std::size_t i) {
-    without_trace([&] {
-      RowSlice<Fr> slice(z, all.inputs, layout_.before(i), a, b);
-      circuit.synthesize_challenge(slice, head, i);
-    });
-  });
+  walk_challenges(circuit, head, layout_, first);
   return all.constraints;
 }
 

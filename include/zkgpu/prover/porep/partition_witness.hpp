@@ -3,19 +3,22 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include <zkgpu/prover/porep/sector.hpp>
 #include <zkgpu/prover/porep/vanilla_proof.hpp>
 #include <zkgpu/prover/r1cs/shape.hpp>
+#include <zkgpu/prover/witness/parts/counter.hpp>
 #include <zkgpu/prover/witness/slice.hpp>
 #include <zkgpu/prover/witness/witness.hpp>
 
 namespace zkgpu::porep {
 
-/// How many variables and constraints come before the first challenge, and how many one challenge
-/// has.
+/// How many variables and constraints come before the first challenge, how many one challenge has,
+/// and where its parts are.
 struct PartitionLayout {
   CircuitOffset head, challenge;
+  std::vector<CircuitPart> parts;  ///< of the first challenge
 
   [[nodiscard]] CircuitOffset before(std::size_t challenge_number) const noexcept {
     return head + static_cast<std::uint32_t>(challenge_number) * challenge;
@@ -27,8 +30,8 @@ struct PartitionLayout {
 /// @cost  one challenge is walked, in about 0.3 µs a constraint; the others occur as it does
 [[nodiscard]] R1csShape circuit_shape(const SectorShape& shape);
 
-/// The assignment of one partition, and its rows, made by all threads of the arena: challenge by
-/// challenge.
+/// The assignment of one partition, and its rows, made by all threads of the arena: its challenges
+/// at the same time, and in each the paths of all parents, then the labels of all layers.
 class PartitionWitness {
  public:
   /// @param shape, sector, partition  must outlive this

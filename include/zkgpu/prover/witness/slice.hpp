@@ -149,6 +149,8 @@ class WitnessSlice : public AssignmentView<F, typename F::Integer> {
                const LinearCombination<F>&) noexcept {}
 
   [[nodiscard]] const CircuitOffset& offset() const noexcept { return at_; }
+  /// Goes on at another part.
+  void move_to(const CircuitOffset& at) noexcept { at_ = at; }
 
  private:
   Variable next() {
@@ -203,6 +205,8 @@ class RowSlice : public AssignmentView<F> {
   }
 
   [[nodiscard]] const CircuitOffset& offset() const noexcept { return at_; }
+  /// Goes on at another part.
+  void move_to(const CircuitOffset& at) noexcept { at_ = at; }
 
  private:
   CircuitOffset at_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <zkgpu/prover/circuit/gadgets/merkle_path.hpp>
+#include <zkgpu/prover/circuit/parts.hpp>
 #include <zkgpu/prover/porep/circuit/hashes.hpp>
 #include <zkgpu/prover/porep/circuit/label.hpp>
 #include <zkgpu/prover/porep/sector.hpp>
@@ -102,35 +103,53 @@ struct StackedDrgCircuit {
 
   template <ConstraintSystem CS>
   void open_challenge(CS& cs, const Head& head, const ChallengeProof* proof) const {
-    const auto of = [&](auto member) { return proof == nullptr ? nullptr : &(proof->*member); };
-    const Variable data = cs.allocate([&] { return to_field(proof->comm_d.leaf); });
-    enforce_inclusion(cs, data, PathWitness::binary(shape.log_nodes, of(&ChallengeProof::comm_d)),
-                      head.comm_d, Sha256Node());
     std::array<Labels, drg_degree> drg;
-    for (std::size_t i = 0; i < drg.size(); ++i) {
-      drg[i] = open_parent(cs, head, proof == nullptr ? nullptr : &proof->drg_parents[i]);
-    }
     std::array<Labels, expander_degree> expander;
-    for (std::size_t i = 0; i < expander.size(); ++i) {
-      expander[i] = open_parent(cs, head, proof == nullptr ? nullptr : &proof->exp_parents[i]);
-    }
     std::vector<Boolean> node;
+    Labels labels;
+    Parts parts(cs);
+    const Variable data = cs.allocate([&] { return to_field(proof->comm_d.leaf); });
+    parts.add([&, data](auto& part) {
+      const MerkleProof* path = proof == nullptr ? nullptr : &proof->comm_d;
+      enforce_inclusion(part, data, PathWitness::binary(shape.log_nodes, path), head.comm_d,
+                        Sha256Node());
+    });
+    const auto open = [&](const ColumnProof* parent) {
+      return parts.add(
+          [this, &head, parent](auto& part) { return this->open_parent(part, head, parent); });
+    };
+    for (std::size_t i = 0; i < drg.size(); ++i) {
+      drg[i] = open(proof == nullptr ? nullptr : &proof->drg_parents[i]);
+    }
+    for (std::size_t i = 0; i < expander.size(); ++i) {
+      expander[i] = open(proof == nullptr ? nullptr : &proof->exp_parents[i]);
+    }
     for (std::size_t i = 0; i < 64; ++i) {
       node.push_back(Boolean::is(
           allocate_bit(cs, [&] { return ((proof->labeling.front().node >> i) & 1) != 0; })));
     }
     pack_into_public(cs, node);
-    const Labels labels = label_all_layers(cs, head, node, drg, expander);
+    parts.join();  // a label is of its parents' labels
+    for (std::size_t layer = 0; layer < shape.layers; ++layer) {
+      labels.push_back(parts.add([&, layer](auto& part) {
+        return this->label_in_layer(part, head, node, layer, drg, expander);
+      }));
+    }
+    parts.join();
     const Variable encoded = cs.allocate([&] { return cs.value(labels.back()) + cs.value(data); });
     cs.enforce(LinearCombination<Fr>(labels.back()).add(Fr::one(), data), Variable::one(), encoded);
-    enforce_inclusion(cs, encoded,
-                      PathWitness::of_tree(shape.tree, of(&ChallengeProof::comm_r_last)),
-                      head.comm_r_last, PoseidonNode());
-    const Variable column = PoseidonNode()(cs, labels);
-    enforce_inclusion(
-        cs, column,
-        PathWitness::of_tree(shape.tree, proof == nullptr ? nullptr : &proof->c_x.inclusion),
-        head.comm_c, PoseidonNode());
+    parts.add([&, encoded](auto& part) {
+      const MerkleProof* path = proof == nullptr ? nullptr : &proof->comm_r_last;
+      enforce_inclusion(part, encoded, PathWitness::of_tree(shape.tree, path), head.comm_r_last,
+                        PoseidonNode());
+    });
+    parts.add([&](auto& part) {
+      const MerkleProof* path = proof == nullptr ? nullptr : &proof->c_x.inclusion;
+      const Variable column = PoseidonNode()(part, labels);
+      enforce_inclusion(part, column, PathWitness::of_tree(shape.tree, path), head.comm_c,
+                        PoseidonNode());
+    });
+    parts.join();
   }
 
   /// New variables for the labels of a parent, whose column stands in tree C.
@@ -148,22 +167,18 @@ struct StackedDrgCircuit {
     return labels;
   }
 
-  /// The labels of the challenged node: in layer 1 of its DRG parents there; from layer 2 of those,
-  /// and of its expander parents in the layer before.
+  /// The label of the challenged node: in layer 1 (here 0) of its DRG parents there; from layer 2
+  /// of those, and of its expander parents in the layer before.
   template <ConstraintSystem CS>
-  Labels label_all_layers(CS& cs, const Head& head, std::span<const Boolean> node,
-                          std::span<const Labels> drg, std::span<const Labels> expander) const {
-    Labels labels;
-    for (std::size_t layer = 0; layer < shape.layers; ++layer) {
-      std::vector<std::vector<Boolean>> parents;
-      for (const Labels& parent : drg) parents.push_back(hash_bits(cs, parent[layer]));
-      for (std::size_t i = 0; layer > 0 && i < expander.size(); ++i) {
-        parents.push_back(hash_bits(cs, expander[i][layer - 1]));
-      }
-      labels.push_back(
-          create_label(cs, head.replica_id, static_cast<std::uint32_t>(layer + 1), node, parents));
+  Variable label_in_layer(CS& cs, const Head& head, std::span<const Boolean> node,
+                          std::size_t layer, std::span<const Labels> drg,
+                          std::span<const Labels> expander) const {
+    std::vector<std::vector<Boolean>> parents;
+    for (const Labels& parent : drg) parents.push_back(hash_bits(cs, parent[layer]));
+    for (std::size_t i = 0; layer > 0 && i < expander.size(); ++i) {
+      parents.push_back(hash_bits(cs, expander[i][layer - 1]));
     }
-    return labels;
+    return create_label(cs, head.replica_id, static_cast<std::uint32_t>(layer + 1), node, parents);
   }
 };
 
