@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -141,7 +142,10 @@ class CircuitWitness final : public WitnessSource<F> {
  public:
   explicit CircuitWitness(const Program& circuit) noexcept : circuit_(&circuit) {}
   std::span<const typename F::Integer> make() override {
-    witness_ = synthesize_witness<F>(*circuit_);
+    WitnessBuilder<F> builder;
+    circuit_->synthesize(builder);
+    inputs_ = builder.inputs();
+    witness_ = std::move(builder).finish();
     return witness_.values;
   }
   std::size_t make_with_rows(std::span<F> a, std::span<F> b) override {
@@ -152,9 +156,7 @@ class CircuitWitness final : public WitnessSource<F> {
     return constraints;
   }
   std::size_t make_rows(std::span<F> a, std::span<F> b) override {
-    OffsetCounter<F> counter;
-    circuit_->synthesize(counter);
-    RowSlice<F> rows(witness_.values, counter.offset().inputs, {}, a, b);
+    RowSlice<F> rows(witness_.values, inputs_, {}, a, b);
     circuit_->synthesize(rows);
     return rows.offset().constraints;
   }
@@ -166,6 +168,7 @@ class CircuitWitness final : public WitnessSource<F> {
  private:
   const Program* circuit_;
   Witness<F> witness_;
+  std::uint32_t inputs_ = 0;  // of `make`: public variables with the constant one
 };
 
 /// Makes Groth16 proofs with one key on one device, run as a policy says.

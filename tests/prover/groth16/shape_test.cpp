@@ -39,6 +39,18 @@ void expect_equal_proofs(const C& circuit, KeyForm form) {
   CHECK(bytes_of(by_shape.prove(circuit)) == bytes_of(by_matrices.prove(circuit)));
 }
 
+/// Counts how often it is walked.
+struct Counted {
+  SquaringsCircuit<Fr> circuit;
+  int* walks;
+
+  template <ConstraintSystem CS>
+  void synthesize(CS& system) const {
+    ++*walks;
+    circuit.synthesize(system);
+  }
+};
+
 }  // namespace
 
 TEST_CASE("proofs by a shape are those by matrices, byte for byte", "[prover][groth16]") {
@@ -74,6 +86,21 @@ TEST_CASE("a shape that does not fit is refused", "[prover][groth16]") {
   wrong = fitting;
   wrong.density.b.insert(1);  // a point more than the key has
   CHECK_THROWS_AS(make(wrong, nullptr), InvalidArgument);
+}
+
+TEST_CASE("a circuit is walked once for its witness, and once for its rows", "[prover][groth16]") {
+  int walks = 0;
+  const Counted counted{{5}, &walks};
+  const R1csShape shape = synthesize_shape<Fr>(counted.circuit);
+  CircuitWitness<Fr, Counted> source(counted);
+  std::vector<Fr> a(shape.constraints), b(shape.constraints), other_a(a), other_b(b);
+  source.make();
+  CHECK(source.make_rows(a, b) == shape.constraints);
+  CHECK(walks == 2);
+  CHECK(source.make_with_rows(other_a, other_b) == shape.constraints);
+  CHECK(walks == 3);
+  CHECK(a == other_a);
+  CHECK(b == other_b);
 }
 
 TEST_CASE("a finished witness has no rows to give", "[prover][groth16]") {

@@ -44,6 +44,10 @@ class WitnessBuilder {
   void enforce(const LinearCombination<F>&, const LinearCombination<F>&,
                const LinearCombination<F>&) noexcept {}
 
+  /// Public variables so far, with the constant one.
+  [[nodiscard]] std::uint32_t inputs() const noexcept {
+    return static_cast<std::uint32_t>(public_.size());
+  }
   /// The assignment so far; the builder is used up.
   [[nodiscard]] Witness<F> finish() && {
     Witness<F> witness;
