@@ -33,6 +33,7 @@ void add_prove(CLI::App& app, Invocation& invocation) {
   verb.add_option("--r1cs", options->r1cs, "Check the witness against this circuit first")
       ->type_name("FILE");
   add_key_options(verb, options->keys);
+  add_key_cache_option(verb, options->keys);
   add_device_option(verb, options->device);
   add_blinding_options(verb, chosen, [options, chosen] { options->blinding = *chosen; });
   verb.footer(std::string(help::prove_footer));

@@ -50,6 +50,16 @@ inline void add_key_options(CLI::App& app, KeyOptions& keys) {
                "For tests only: accept a key that anyone can forge proofs for");
 }
 
+inline void add_key_cache_option(CLI::App& app, KeyOptions& keys) {
+  app.add_option("--key-cache", keys.key_cache,
+                 "A folder for the decoded points of .params files: the first run writes them,\n"
+                 "later ones load them faster. As large as the keys")
+      ->type_name("FOLDER")
+      ->check([](const std::string& folder) {
+        return folder.empty() ? std::string("must not be empty") : std::string();
+      });
+}
+
 inline void add_device_option(CLI::App& app, std::string& device) {
   app.add_option("--device", device,
                  "Where to prove: cpu, auto (a GPU for circuits from 2^18 on, if there is\n"

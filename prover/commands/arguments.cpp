@@ -53,7 +53,8 @@ Look look_at(CommandEnv& env, const std::string& path) {
     case FileKind::bellman_params: return as(Content::any_key);
     case FileKind::r1cs: return as(Content::constraints);
     case FileKind::wtns: return as(Content::witness);
-    case FileKind::ptau: return as(Content::none);
+    case FileKind::ptau:
+    case FileKind::decoded_key: return as(Content::none);
     case FileKind::json: return look_at_json(source);
     case FileKind::proof_binary: return as(Content::proof);
     case FileKind::bellman_vk:

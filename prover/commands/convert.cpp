@@ -130,6 +130,7 @@ Converted convert_file(Session& session, const ConvertOptions& options) {
     case FileKind::r1cs: return rewrite_r1cs(session, options);
     case FileKind::wtns: return rewrite_wtns(session, options);
     case FileKind::ptau:
+    case FileKind::decoded_key:
     case FileKind::unknown: break;
   }
   throw Malformed({options.in, "", 0}, "no file of a kind that zkgpu converts");

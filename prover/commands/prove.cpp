@@ -2,6 +2,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <zkgpu/prover/io/json/groth16_json.hpp>
@@ -67,6 +68,7 @@ void expect_inputs(Session& session, const ProveOptions& options) {
 
 int prove(Session& session, const ProveOptions& options) {
   announce(session, options.keys);
+  expect_key_cache(session.env(), options.keys);
   const auto blinding = chosen_blinding(session, options.blinding);
   const std::string outputs[] = {options.proof, options.public_values};
   std::vector<std::string> inputs = {options.key, options.witness};
@@ -97,12 +99,14 @@ int prove(Session& session, const ProveOptions& options) {
   files.add(options.proof).write(io::bytes_of(proof_text));
   files.add(options.public_values).write(io::bytes_of(public_text));
   files.commit();
-  session.finish("", {{"command", "prove"},
-                      {"proof", options.proof},
-                      {"public", options.public_values},
-                      {"public_values", num_public},
-                      {"domain", loaded.key.domain_size()},
-                      {"key_was_listed", loaded.report.was_listed}});
+  Json result = {{"command", "prove"},
+                 {"proof", options.proof},
+                 {"public", options.public_values},
+                 {"public_values", num_public},
+                 {"domain", loaded.key.domain_size()},
+                 {"key_was_listed", loaded.report.was_listed}};
+  if (!options.keys.key_cache.empty()) result["key_cache"] = to_string(loaded.report.cache);
+  session.finish("", std::move(result));
   return exit_success;
 }
 

@@ -189,6 +189,8 @@ Description describe_file(Session& session, const std::string& path, const KeyOp
     case FileKind::waves_vk: return describe_verifying_file(session, path, options);
     case FileKind::ptau:
       throw Malformed({path, "", 0}, "powers of tau (.ptau) are recognised but not read");
+    case FileKind::decoded_key:
+      throw Malformed({path, "", 0}, "a decoded key, which --key-cache uses and nothing else");
     case FileKind::unknown: break;
   }
   throw Malformed({path, "", 0}, "no file of a kind that zkgpu knows");

@@ -43,6 +43,29 @@ void announce(Session& session, const KeyOptions& options) {
   session.warn_loudly("insecure keys are accepted: a valid proof may mean nothing");
 }
 
+void expect_key_cache(CommandEnv& env, const KeyOptions& options) {
+  if (options.key_cache.empty()) return;
+  if (options.checked_keys == "none") {
+    throw InvalidArgument(
+        "--key-cache: decoded keys are believed by the list of checked keys, "
+        "which '--checked-keys none' turns off");
+  }
+  FileStatus status;
+  const bool there = !env.status_of_path(options.key_cache.c_str(), status).failed();
+  if (there && !status.directory) {
+    throw InvalidArgument("--key-cache: '" + options.key_cache + "' is not a folder");
+  }
+}
+
+std::string_view to_string(io::KeyCacheUse use) noexcept {
+  switch (use) {
+    case io::KeyCacheUse::none: return "none";
+    case io::KeyCacheUse::read: return "read";
+    case io::KeyCacheUse::written: return "written";
+  }
+  return "none";
+}
+
 LoadedProvingKey load_proving_key(Session& session, const std::string& path,
                                   const KeyOptions& options) {
   LoadedProvingKey loaded;
@@ -52,7 +75,13 @@ LoadedProvingKey load_proving_key(Session& session, const std::string& path,
   }
   const CheckedKeysPlace list = checked_keys_place(session.env(), options.checked_keys);
   if (!list.why_not.empty()) session.say("no list of checked keys: " + list.why_not);
+  std::string cache = options.key_cache;
+  if (list.path.empty() && !cache.empty()) {
+    session.warn("no decoded key without a list of checked keys: " + list.why_not);
+    cache.clear();
+  }
   const io::KeyLoading loading{.checked_keys_path = list.path,
+                               .key_cache_folder = cache,
                                .allow_insecure = options.allow_insecure_key,
                                .observer = &session.progress()};
   session.timed("load key", [&] {
@@ -66,6 +95,11 @@ LoadedProvingKey load_proving_key(Session& session, const std::string& path,
     }
   });
   for (const std::string& warning : loaded.report.warnings) session.warn(warning);
+  if (!cache.empty()) {
+    session.say("decoded key: " + std::string(loaded.kind == FileKind::zkey
+                                                  ? "a .zkey needs none"
+                                                  : to_string(loaded.report.cache)));
+  }
   return loaded;
 }
 

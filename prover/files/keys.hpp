@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -23,8 +24,16 @@ using Curve = Bls12_381;  // the one that this program proves for
 /// How much a key from outside is trusted.
 struct KeyOptions {
   std::string checked_keys;         ///< path of the list, "none", or "" for the default place
+  std::string key_cache;            ///< folder of decoded keys, "" for none
   bool allow_insecure_key = false;  ///< for tests only
 };
+
+/// A folder of decoded keys has a list of checked keys, by which they are believed, and is no file.
+/// @throws InvalidArgument
+void expect_key_cache(CommandEnv& env, const KeyOptions& options);
+
+/// What became of the decoded key, for results: "read", "written", "none".
+[[nodiscard]] std::string_view to_string(io::KeyCacheUse use) noexcept;
 
 /// Says loudly that the rules about insecure keys are off, where they are.
 void announce(Session& session, const KeyOptions& options);

@@ -62,6 +62,7 @@ std::string_view to_string(FileKind kind) noexcept {
     case FileKind::r1cs: return "a constraint system (.r1cs)";
     case FileKind::wtns: return "a witness (.wtns)";
     case FileKind::ptau: return "powers of tau (.ptau)";
+    case FileKind::decoded_key: return "a decoded key of --key-cache (.zkgpukey)";
     case FileKind::json: return "JSON";
     case FileKind::proof_binary: return "a binary proof";
     case FileKind::bellman_vk: return "a verifying key of bellman's form (.vk)";
@@ -79,6 +80,7 @@ FileKind kind_of(io::ByteSource& source) {
     case io::FileFormat::wtns: return FileKind::wtns;
     case io::FileFormat::zkey: return FileKind::zkey;
     case io::FileFormat::ptau: return FileKind::ptau;
+    case io::FileFormat::decoded_key: return FileKind::decoded_key;
     case io::FileFormat::json: return FileKind::json;
     case io::FileFormat::binary_points: return kind_of_points(source);
     case io::FileFormat::unknown: return FileKind::unknown;

@@ -15,6 +15,7 @@ enum class FileKind : std::uint8_t {
   r1cs,
   wtns,
   ptau,
+  decoded_key,   ///< of --key-cache
   json,          ///< an object or an array
   proof_binary,  ///< one or more proofs of 192 bytes
   bellman_vk,

@@ -127,6 +127,7 @@ void add_c2(CLI::App& app, Invocation& invocation) {
       ->type_name("HEX");
   add_official(verb, options->official);
   add_key_options(verb, options->keys);
+  add_key_cache_option(verb, options->keys);
   add_device_option(verb, options->device);
   add_blinding_options(verb, chosen, [options, chosen] { options->blinding = *chosen; });
   verb.footer(std::string(help::porep_c2_footer));

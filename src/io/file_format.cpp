@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 namespace zkgpu::io {
 
@@ -13,6 +14,7 @@ std::string_view to_string(FileFormat format) noexcept {
     case FileFormat::wtns: return "wtns";
     case FileFormat::zkey: return "zkey";
     case FileFormat::ptau: return "ptau";
+    case FileFormat::decoded_key: return "decoded key";
     case FileFormat::json: return "json";
     case FileFormat::binary_points: return "binary points";
   }
@@ -42,6 +44,10 @@ FileFormat detect_format(ByteSource& source) {
   if (magic == "wtns") return FileFormat::wtns;
   if (magic == "zkey") return FileFormat::zkey;
   if (magic == "ptau") return FileFormat::ptau;
+  constexpr std::string_view decoded_key = "zkgpukey";
+  if (n >= decoded_key.size() && std::memcmp(start.data(), decoded_key.data(), 8) == 0) {
+    return FileFormat::decoded_key;
+  }
   if (looks_like_json(start)) return FileFormat::json;
   constexpr std::uint64_t smallest = 192;  // one compressed proof
   return source.size() >= smallest ? FileFormat::binary_points : FileFormat::unknown;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <zkgpu/prover/groth16/verify.hpp>
@@ -172,6 +173,7 @@ std::vector<Proof<Curve>> prove_all(Session& session, const PorepProveOptions& o
 
 int porep_c2(Session& session, const PorepProveOptions& options) {
   announce(session, options.keys);
+  expect_key_cache(session.env(), options.keys);
   const auto blinding = chosen_blinding(session, options.blinding);
   const std::string outputs[] = {options.proof_out};
   std::vector<std::string> inputs{options.c1};
@@ -202,14 +204,14 @@ int porep_c2(Session& session, const PorepProveOptions& options) {
   io::ByteSink& sink = files.add(options.proof_out);
   for (const Proof<Curve>& one : proofs) io::write_proof<Curve>(sink, one);
   files.commit();
+  const io::KeyReport& report = parameters.loaded.report;
+  Json result = {{"command", "porep c2"},   {"proof", options.proof_out},
+                 {"type", seal.name()},     {"partitions", proofs.size()},
+                 {"key", parameters.whose}, {"key_was_listed", report.was_listed}};
+  if (!options.keys.key_cache.empty()) result["key_cache"] = to_string(report.cache);
   session.finish(fmt::format("{}: {}, {} proofs, {}\n", options.proof_out, seal.name(),
                              proofs.size(), parameters.whose),
-                 {{"command", "porep c2"},
-                  {"proof", options.proof_out},
-                  {"type", seal.name()},
-                  {"partitions", proofs.size()},
-                  {"key", parameters.whose},
-                  {"key_was_listed", parameters.loaded.report.was_listed}});
+                 std::move(result));
   return exit_success;
 }
 

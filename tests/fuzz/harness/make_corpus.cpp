@@ -7,6 +7,7 @@
 #include <string>
 
 #include <zkgpu/curve/encoding.hpp>
+#include "prover/io/key_cache/cache_fixtures.hpp"
 #include "prover/io/toy_files.hpp"
 #include "prover/porep/c1/toy_c1.hpp"
 
@@ -76,6 +77,9 @@ int main(int argc, char** argv) {
   Bytes bare = toy::params();
   bare.resize(bare.size() - 64 - 4 - 544);
   put("params", "bare", bare);
+  put("key_cache", "toy", zkgpu::test::decoded(zkgpu::test::params_of(bare)).bytes);
+  put("key_cache", "snarkjs",
+      zkgpu::test::decoded(zkgpu::test::params_of(zkgpu::test::snarkjs_params())).bytes);
   put("zkey", "ceremony", toy::zkey());
   put("wtns", "three", toy::wtns());
   put("r1cs", "two-rows", toy::r1cs());

@@ -119,6 +119,8 @@ TEST_CASE("formats are told by their first bytes", "[io]") {
   CHECK(format(toy::bytes_of_text(" \n[]")) == io::FileFormat::json);
   CHECK(format(toy::bytes_of_text("\xEF\xBB\xBF[]")) == io::FileFormat::json);
   CHECK(format(toy::bytes_of_text("ptau....")) == io::FileFormat::ptau);
+  CHECK(format(toy::bytes_of_text("zkgpukey")) == io::FileFormat::decoded_key);
+  CHECK(format(toy::bytes_of_text("zkgpumul")) == io::FileFormat::unknown);
   CHECK(format({}) == io::FileFormat::unknown);
   CHECK(format(Bytes(191)) == io::FileFormat::unknown);
 }

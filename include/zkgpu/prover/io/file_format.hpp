@@ -16,6 +16,7 @@ enum class FileFormat : std::uint8_t {
   wtns,
   zkey,
   ptau,           ///< powers of tau: named, not read
+  decoded_key,    ///< a cache of our own, docs/formats/key-cache.md: named, read by load_params
   json,           ///< key, proof or public values: the content tells
   binary_points,  ///< .vk, .params or a binary proof: the length tells
 };

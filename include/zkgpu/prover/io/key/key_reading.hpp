@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,10 +23,18 @@ struct KeyReading {
   ProgressObserver* observer = nullptr;
 };
 
+/// What a decoded key (key_cache/key_cache.hpp) was for a loaded key.
+enum class KeyCacheUse : std::uint8_t {
+  none,     ///< not asked for, or not there and not to be had
+  read,     ///< the key comes from it
+  written,  ///< the next load will find it
+};
+
 /// What reading a key found out beside the key.
 struct KeyReport {
   Digest digest;            ///< of every byte of the file, as it was read
   bool was_listed = false;  ///< the list of checked keys had it: points were not checked again
+  KeyCacheUse cache = KeyCacheUse::none;
   std::vector<std::string> warnings;
 };
 
