@@ -34,7 +34,7 @@ std::vector<int> percents_of(const std::string& shown, const std::string& task) 
 
 TEST_CASE("on a terminal long work shows a bar, and leaves nothing of it", "[cli]") {
   const TemporaryFolder at;
-  REQUIRE(at.run({"example", "chain", "--log-constraints", "16", at.path()}).status == 0);
+  REQUIRE(at.run({"example", "chain", "--log-constraints", "19", at.path()}).status == 0);
   RunOptions terminal;
   terminal.terminal = true;
   terminal.signal_number = SIGINT;  // what it shows in its first seconds is enough
@@ -49,7 +49,7 @@ TEST_CASE("on a terminal long work shows a bar, and leaves nothing of it", "[cli
 }
 
 TEST_CASE("the bar of a proof counts up to its end", "[cli][slow]") {
-  const OwnCircuit own("chain", 16);
+  const OwnCircuit own("chain", 18);
   RunOptions terminal;
   terminal.terminal = true;
   const Outcome shown = own.run({"prove", own / "circuit.zkey", own / "witness.wtns",
