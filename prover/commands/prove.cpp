@@ -88,9 +88,10 @@ int prove(Session& session, const ProveOptions& options) {
   }
   const LoadedProvingKey loaded = load_proving_key(session, options.key, options.keys);
   expect_fitting_key(options, loaded.key, witness, circuit ? &circuit->system : nullptr);
-  const Proof<Curve> proof =
-      make_proof(session, options.device, loaded.key, circuit ? &circuit->system : nullptr, witness,
-                 blinding.get());
+  const Proof<Curve> proof = proving_with(loaded, [&] {
+    return make_proof(session, options.device, loaded.key, circuit ? &circuit->system : nullptr,
+                      witness, blinding.get());
+  });
 
   const std::size_t num_public = loaded.key.num_public();
   const std::string proof_text = format_proof(proof, proof_form_of(options.proof));

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include <zkgpu/core/error.hpp>
 #include <zkgpu/curve/bls12_381.hpp>
 #include <zkgpu/prover/groth16/keys.hpp>
 #include <zkgpu/prover/io/binary/params_file.hpp>
@@ -50,6 +51,21 @@ struct LoadedProvingKey {
 /// @throws Malformed, InsecureKey, IoError, ResourceExhausted
 LoadedProvingKey load_proving_key(Session& session, const std::string& path,
                                   const KeyOptions& options);
+
+/// Runs f, which proves with the key; if its proof does not hold and the key was decoded before,
+/// the error says what else there is to try.
+/// @throws SelfCheckFailed, and whatever f does
+template <class F>
+auto proving_with(const LoadedProvingKey& loaded, const F& f) {
+  try {
+    return f();
+  } catch (const SelfCheckFailed& error) {
+    if (loaded.report.cache != io::KeyCacheUse::read) throw;
+    throw SelfCheckFailed(std::string(error.what()) +
+                          "; the key was a decoded one, perhaps of other parameters: try without "
+                          "--key-cache");
+  }
+}
 
 /// A verifying key from any file that has one. The halves in G1 of beta and delta are there when
 /// the file carries them.

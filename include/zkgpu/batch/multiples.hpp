@@ -16,7 +16,7 @@ namespace zkgpu::batch {
 ///
 /// @param scalars  canonical, below r
 /// @throws InvalidArgument if the sizes differ, or as `selected_cpu_level`; ResourceExhausted if
-///         there is no memory for the sums, half a megabyte in G1 and one in G2
+///         there is no memory for the sums, half a megabyte
 /// @cost   with AVX-512 IFMA about a quarter of `FixedBaseTable::multiply`, for thousands of
 ///   scalars
 template <CurveGroup G>

@@ -195,7 +195,7 @@ class FixedBaseTable {
         sums[i] = summands[i].point();
         continue;
       }
-      if (dx.is_zero()) {  // only where the order of the base is small
+      if (dx.is_zero()) {  // where tables grow by doubling, and for bases of a small order
         sums[i] = (Jacobian::from_affine(sums[i]) + summands[i].point()).to_affine();
         continue;
       }

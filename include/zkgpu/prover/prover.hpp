@@ -152,6 +152,7 @@ class CircuitWitness final : public WitnessSource<F> {
     RowWalker<F> walker(a, b);
     circuit_->synthesize(walker);
     const std::size_t constraints = walker.rows();
+    inputs_ = walker.inputs();
     witness_ = std::move(walker).finish();
     return constraints;
   }
@@ -168,7 +169,7 @@ class CircuitWitness final : public WitnessSource<F> {
  private:
   const Program* circuit_;
   Witness<F> witness_;
-  std::uint32_t inputs_ = 0;  // of `make`: public variables with the constant one
+  std::uint32_t inputs_ = 0;  // public variables with the constant one
 };
 
 /// Makes Groth16 proofs with one key on one device, run as a policy says.

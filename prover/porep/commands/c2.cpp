@@ -123,7 +123,9 @@ Parameters load_parameters(Session& session, const PorepProveOptions& options,
   parameters.path =
       parameter_path(session.env(), options.params, circuit, porep::ParameterFile::params);
   if (options.official) expect_official_file(session, parameters.path, circuit);
-  parameters.loaded = load_proving_key(session, parameters.path, options.keys);
+  KeyOptions keys = options.keys;
+  if (options.official) keys.key_cache.clear();  // what was digested is what proves
+  parameters.loaded = load_proving_key(session, parameters.path, keys);
   const ProvingKey<Curve>& key = parameters.loaded.key;
   if (key.num_public() != shape.public_inputs()) {
     throw InvalidArgument(parameters.path + ": parameters for " + std::to_string(key.num_public()) +
@@ -177,7 +179,9 @@ int porep_c2(Session& session, const PorepProveOptions& options) {
   const auto blinding = chosen_blinding(session, options.blinding);
   const std::string outputs[] = {options.proof_out};
   std::vector<std::string> inputs{options.c1};
-  if (!options.statement.empty()) inputs.push_back(options.statement);
+  for (const std::string& more : {options.statement, options.params, options.vk}) {
+    if (!more.empty()) inputs.push_back(more);
+  }
   expect_outputs(session.env(), outputs, inputs);
   expect_no_key_replaced(session.env(), outputs);
   if (options.device != "cpu" && options.device != "auto") expect_gpu(options.device);
@@ -197,9 +201,11 @@ int porep_c2(Session& session, const PorepProveOptions& options) {
         seal.config, {output.replica_id, output.comm_d, output.comm_r, output.seed}));
   });
   const Parameters parameters = load_parameters(session, options, file.shape);
-  const std::vector<Proof<Curve>> proofs =
-      prove_all(session, options, file, parameters, blinding.get());
-  expect_all_valid(session, parameters.loaded.key.vk, statement, proofs);
+  const std::vector<Proof<Curve>> proofs = proving_with(parameters.loaded, [&] {
+    auto made = prove_all(session, options, file, parameters, blinding.get());
+    expect_all_valid(session, parameters.loaded.key.vk, statement, made);
+    return made;
+  });
   OutputGroup files(session.env());
   io::ByteSink& sink = files.add(options.proof_out);
   for (const Proof<Curve>& one : proofs) io::write_proof<Curve>(sink, one);

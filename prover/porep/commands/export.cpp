@@ -35,7 +35,8 @@ int porep_export(Session& session, const PorepExportOptions& options) {
   const StatementFile file = load_statement(session, options.statement);
   const std::size_t partitions = file.proof.config().partitions();
   const std::vector<std::string> outputs = names_of(options.folder, partitions);
-  const std::string inputs[] = {options.statement, options.proof};
+  std::vector<std::string> inputs{options.statement, options.proof};
+  if (!options.vk.empty()) inputs.push_back(options.vk);
   expect_outputs(session.env(), outputs, inputs);
   expect_no_key_replaced(session.env(), outputs);
   const SealVerifyingKey key =

@@ -118,6 +118,13 @@ TEST_CASE("a sector goes from nothing to the reference's proof, byte for byte",
     CHECK(result["seconds"].contains(step));
   }
 
+  // Decoded parameters: written, then read; not where the parameters must be the network's.
+  for (const char* use : {"written", "read"}) {
+    const Outcome outcome = prove({"--key-cache", at / "decoded", "--json"});
+    CHECK(nlohmann::json::parse(outcome.out)["key_cache"] == use);
+    CHECK(verify().out == "valid\n");
+  }
+
   // A flipped byte, and a verifying key of other parameters.
   fs::copy(shared_dir() / "golden/reference/groth16/squarings-4.vk", at / "other.vk");
   Outcome refused = at.run({"porep", "c2", "--c1", at / "b.json", "--params", at.path(), "--vk",

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
+#include <oneapi/tbb/parallel_for.h>
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -77,7 +78,7 @@ SecretArray<F::Integer> run(const Branches& circuit, const Counted& counted) {
   values[0] = F::Integer::from_uint64(1);
   PartRunner<WitnessSlice<F>> runner(WitnessSlice<F>(values, inputs, {}), counted.parts, {0, 0, 0});
   circuit.synthesize(runner);
-  CHECK(runner.offset().auxiliary == counted.all.auxiliary);
+  if (runner.offset().auxiliary != counted.all.auxiliary) throw InternalError("another end");
   return values;
 }
 
@@ -116,6 +117,28 @@ TEST_CASE("an error in a part or beside it ends the walk as that error", "[prove
     CHECK_THROWS_WITH(run({.bad_part = again}, counted), "part");
     CHECK_THROWS_WITH(run({.bad_trunk = true}, counted), "trunk");
   }
+}
+
+TEST_CASE("of walks side by side all end with the error of one", "[prover][witness]") {
+  const Counted counted = count({});
+  for (int again = 0; again < 20; ++again) {
+    const auto all = [&] {
+      oneapi::tbb::parallel_for(0, 8, [&](int i) {
+        const Branches circuit{.bad_part = i == again % 8 ? again : -1};
+        const SecretArray<F::Integer> values = run(circuit, counted);
+      });
+    };
+    CHECK_THROWS_WITH(all(), "part");
+  }
+}
+
+TEST_CASE("a part that gives back what it did not make is noticed", "[prover][witness]") {
+  PartCounter<F> counter;
+  const Variable x = counter.allocate([] { return F(2); });
+  Parts parts(counter);
+  CHECK_THROWS_AS(parts.add([x](auto&) { return x; }), InternalError);
+  CHECK_THROWS_AS(parts.add([](auto&) { return Variable::one(); }), InternalError);
+  parts.add([x](auto& part) { return multiply(part, x, x); });
 }
 
 TEST_CASE("a circuit whose parts are not those counted is noticed", "[prover][witness]") {

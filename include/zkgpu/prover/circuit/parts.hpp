@@ -30,7 +30,8 @@ class Parts {
   }
 
   /// @param part  writes into the system that it is given, and into no other; gives back what it
-  ///              made, a Variable or a vector of them, or nothing. May run on another thread until
+  ///              made, a Variable or a vector of them, or nothing; not what others made. May run
+  ///              on another thread until
   ///              `join`: the values it reads are those allocated before `add` outside of other
   ///              parts, or before a `join`.
   template <class Part>

@@ -103,7 +103,7 @@ void keep_decoded(E& env, const std::string& path, const ParamsFile<C>& file,
   const LoadedCheckedKeys list = load_checked_keys(env, loading.checked_keys_path);
   if (!list.warning.empty()) throw IoError(list.warning);  // before gigabytes are written
   make_folders(env, loading.key_cache_folder, 0777);
-  AtomicFile<E> out(env, path);
+  AtomicFile<E> out(env, path, AtomicFile<E>::public_mode, AtomicFile<E>::Links::replace);
   const Digest digest = write_key_cache<C>(out, file, loading.observer);
   out.commit();
   add_checked_key(env, loading.checked_keys_path, digest);

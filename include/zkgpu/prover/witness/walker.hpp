@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <utility>
@@ -50,6 +51,8 @@ class RowWalker {
 
   /// How many rows were written.
   [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
+  /// Public variables so far, with the constant one.
+  [[nodiscard]] std::uint32_t inputs() const noexcept { return values_.inputs(); }
   /// The assignment so far; the walker is used up.
   [[nodiscard]] Witness<F> finish() && { return std::move(values_).finish(); }
 

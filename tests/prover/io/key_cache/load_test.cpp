@@ -99,6 +99,25 @@ TEST_CASE("the first load of params writes their decoded key, the second reads i
   CHECK_THROWS_AS(at.load(), IoError);
 }
 
+TEST_CASE("a link among decoded keys is replaced, and what it leads to is let be", "[io][key]") {
+  const Place at;
+  at.load();
+  const std::string other = at.folder / "other", none = at.folder / "none";
+  const Bytes text(10, std::byte{7});
+  Place::put(other, text);
+  for (const std::string& to : {other, none}) {
+    fs::remove(at.cache_path);
+    fs::create_symlink(to, at.cache_path);
+    CHECK(at.load().report.cache == KeyCacheUse::written);
+    CHECK(fs::is_regular_file(fs::symlink_status(at.cache_path)));
+    CHECK(at.load().report.cache == KeyCacheUse::read);
+  }
+  CHECK_FALSE(fs::exists(none));
+  RealEnv env;
+  const auto left = io::read_file(env, other, 100);
+  CHECK(Bytes(left.begin(), left.end()) == text);
+}
+
 TEST_CASE("a decoded key that cannot be used is told, and made again", "[io][key][fault]") {
   const Place at;
   at.load();

@@ -107,7 +107,7 @@ TEST_CASE("every field of a decoded key's header is held against its rule", "[io
   }
 }
 
-TEST_CASE("every flipped bit of a decoded key is refused", "[io][key][fault]") {
+TEST_CASE("a flipped bit in any byte of a decoded key is refused", "[io][key][fault]") {
   const Sound sound;
   const Bytes& good = sound.cache.bytes;
   REQUIRE(reading(good, sound.of, sound.cache.digest).kind == ErrorKind{0});
@@ -118,8 +118,14 @@ TEST_CASE("every flipped bit of a decoded key is refused", "[io][key][fault]") {
     }
     return at < cache_header;
   };
-  constexpr std::size_t zeros_step = 61;  // all bytes, but of the zeros between sections a few
-  for (std::size_t at = 0; at < good.size(); at += in_section(at + 1) ? 1 : zeros_step) {
+  // All bytes, but of the zeros between sections a few.
+  const auto next = [&](std::size_t at) {
+    constexpr std::size_t zeros_step = 61;
+    std::size_t to = at + 1;
+    while (!in_section(to) && to < at + zeros_step) ++to;
+    return to;
+  };
+  for (std::size_t at = 0; at < good.size(); at = next(at)) {
     Bytes bytes = good;
     bytes[at] ^= std::byte{1} << (at % 8);
     const Outcome outcome = reading(bytes, sound.of, sound.cache.digest);

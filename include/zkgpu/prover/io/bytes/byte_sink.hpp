@@ -71,7 +71,8 @@ std::string follow_links(E& env, const std::string& path) {
 ///
 /// Bytes go to a new temporary file in the same folder; `commit` syncs it, renames it over the
 /// final name and syncs the folder. Without `commit` the temporary file is removed. A link is
-/// followed: the file it leads to is replaced, or made when it is not there; the link stays. A file
+/// followed: the file it leads to is replaced, or made when it is not there; the link stays. In a
+/// folder where others may lay links, `Links::replace` puts the file in place of the link. A file
 /// that is replaced hands down its permissions (not its owner, nor set-id bits), as if it had been
 /// overwritten in place, if it belongs to this user; a new one, or one in place of another user's,
 /// gets `mode` less the umask. Where `mode` is private, what is replaced can only narrow it. While
@@ -83,10 +84,14 @@ class AtomicFile final : public ByteSink {
   static constexpr unsigned public_mode = 0666;                      // less the process's umask
   static constexpr unsigned private_mode = 0600;
 
+  /// What becomes of a link under the final name.
+  enum class Links { follow, replace };
+
   /// @throws IoError naming `path`: the folder cannot be written, or the path is no regular file
-  AtomicFile(E& env, const std::string& path, unsigned mode = public_mode)
+  AtomicFile(E& env, const std::string& path, unsigned mode = public_mode,
+             Links links = Links::follow)
       : env_(&env), path_(path), target_(path) {
-    inspect_target();
+    inspect_target(links);
     if (replaced_mode_ && (mode & 077) == 0) *replaced_mode_ &= mode;
     buffer_.reserve(buffer_bytes);
     open_temporary(mode);
@@ -150,10 +155,14 @@ class AtomicFile final : public ByteSink {
   }
 
   /// A rename would put a file in place of a device, a FIFO or a folder.
-  void inspect_target() {
+  void inspect_target(Links links) {
     if (path_.empty() || path_.back() == '/') throw IoError("'" + path_ + "': not a file name");
     if (path_.starts_with("/dev/std") || path_.starts_with("/dev/fd/")) {
       throw IoError(path_ + ": a stream, and no file that can be replaced as a whole");
+    }
+    if (links == Links::replace) {
+      std::string to;
+      if (!retry([&] { return env_->read_link(path_.c_str(), to); }).failed()) return;
     }
     FileStatus status;
     const SystemResult found = retry([&] { return env_->status_of_path(path_.c_str(), status); });
@@ -161,7 +170,7 @@ class AtomicFile final : public ByteSink {
       throw IoError(path_ + ": exists and is not a regular file");
     }
     if (found.failed() && found.error != ENOENT) require(found, "cannot write");
-    target_ = follow_links(*env_, path_);
+    if (links == Links::follow) target_ = follow_links(*env_, path_);
     if (target_.empty() || target_.back() == '/') {
       throw IoError(path_ + ": a link to '" + target_ + "', which is not a file name");
     }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #pragma once
 
+#include <cstdint>
 #include <type_traits>
 #include <vector>
 
+#include <zkgpu/core/error.hpp>
 #include <zkgpu/prover/circuit/parts.hpp>
 #include <zkgpu/prover/witness/slice.hpp>
 
@@ -41,6 +43,7 @@ class PartCounter : public OffsetCounter<F> {
       auto made = part(inside);
       known.end = this->offset();
       detail::flatten_made(made, known.made);
+      for (const Variable variable : known.made) expect_own(variable, known);
       return made;
     }
   }
@@ -49,6 +52,15 @@ class PartCounter : public OffsetCounter<F> {
   [[nodiscard]] const std::vector<CircuitPart>& parts() const noexcept { return parts_; }
 
  private:
+  static void expect_own(Variable variable, const CircuitPart& part) {
+    const bool open = variable.is_public();
+    const std::uint32_t first = open ? part.begin.inputs : part.begin.auxiliary;
+    const std::uint32_t end = open ? part.end.inputs : part.end.auxiliary;
+    if (variable.index < first || variable.index >= end) {
+      throw InternalError("PartCounter: a part gives back a variable that it did not make");
+    }
+  }
+
   std::vector<CircuitPart> parts_;
 };
 

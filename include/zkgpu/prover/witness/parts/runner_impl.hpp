@@ -82,7 +82,9 @@ class PartRunner : public Slice {
   }
   void join_parts() {
     joined_ = true;
-    tasks_.wait();
+    if (tasks_.wait() == oneapi::tbb::canceled) {  // by an error in what runs beside this walk
+      throw InternalError("PartRunner: parts were abandoned");
+    }
   }
   /// For a walk that ends early: nobody wants any more what the parts do.
   void abandon_parts() noexcept {
