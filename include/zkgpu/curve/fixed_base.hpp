@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include <zkgpu/arith/limb_ops.hpp>
 #include <zkgpu/core/array.hpp>
 #include <zkgpu/core/config.hpp>
 #include <zkgpu/core/error.hpp>
