@@ -31,9 +31,8 @@ class Parts {
 
   /// @param part  writes into the system that it is given, and into no other; gives back what it
   ///              made, a Variable or a vector of them, or nothing; not what others made. May run
-  ///              on another thread until
-  ///              `join`: the values it reads are those allocated before `add` outside of other
-  ///              parts, or before a `join`.
+  ///              on another thread until `join`: the values it reads are those allocated before
+  ///              `add` outside of other parts, or before a `join`.
   template <class Part>
   auto add(const Part& part) {
     if constexpr (requires { cs_.add_part(part); }) {
